@@ -1,0 +1,111 @@
+#include "base/fs.h"
+#include "base/path.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+int fs_stat(struct fs *fs, struct str path, struct fs_stat *st)
+{
+	return fs->ops->stat(fs, path, true, st);
+}
+
+int fs_lstat(struct fs *fs, struct str path, struct fs_stat *st)
+{
+	return fs->ops->stat(fs, path, false, st);
+}
+
+static bool has_type(struct fs *fs, struct str path, enum fs_type type)
+{
+	struct fs_stat st;
+
+	return fs_stat(fs, path, &st) == 0 && st.type == type;
+}
+
+bool fs_is_file(struct fs *fs, struct str path)
+{
+	return has_type(fs, path, FS_FILE);
+}
+
+bool fs_is_dir(struct fs *fs, struct str path)
+{
+	return has_type(fs, path, FS_DIR);
+}
+
+int fs_read(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
+{
+	struct fs_stat unused;
+
+	*bytes = STR_NONE;
+	return fs->ops->read(fs, path, a, bytes, st != NULL ? st : &unused);
+}
+
+int fs_list(struct fs *fs, struct str dir, struct arena *a, struct fs_listing *l)
+{
+	*l = (struct fs_listing){ 0 };
+	return fs->ops->list(fs, dir, a, l);
+}
+
+int fs_mkdirs(struct fs *fs, struct str dir)
+{
+	struct fs_stat st;
+	int rc;
+
+	if (dir.n == 0 || str_is(dir, "/"))
+		return 0;
+	rc = fs_stat(fs, dir, &st);
+	if (rc == 0)
+		return st.type == FS_DIR ? 0 : -ENOTDIR;
+	if (rc != -ENOENT)
+		return rc;
+	rc = fs_mkdirs(fs, path_parent(dir));
+	if (rc == 0)
+		rc = fs->ops->mkdir(fs, dir);
+	return rc == -EEXIST && fs_is_dir(fs, dir) ? 0 : rc;
+}
+
+int fs_replace(struct fs *fs, struct str path, struct str bytes)
+{
+	struct buf tmp = { 0 };
+	struct str name;
+	int rc;
+
+	if (path_parent(path).n != 0)
+		buf_addf(&tmp, "%.*s/", STR_ARG(path_parent(path)));
+	buf_addf(&tmp, ".%.*s.lhp-tmp", STR_ARG(path_base(path)));
+	name = buf_str(&tmp);
+	rc = fs->ops->create(fs, name, bytes, 0666);
+	if (rc == -EEXIST) { /* left by a killed run */
+		rc = fs_remove_tree(fs, name);
+		if (rc == 0)
+			rc = fs->ops->create(fs, name, bytes, 0666);
+	}
+	if (rc == 0) {
+		rc = fs->ops->rename(fs, name, path);
+		if (rc != 0)
+			fs->ops->unlink(fs, name);
+	}
+	buf_release(&tmp);
+	return rc;
+}
+
+int fs_remove_tree(struct fs *fs, struct str path)
+{
+	struct arena a = { 0 };
+	struct fs_listing l;
+	struct fs_stat st;
+	int rc = fs_lstat(fs, path, &st);
+
+	if (rc == -ENOENT)
+		return 0;
+	if (rc != 0)
+		return rc;
+	if (st.type != FS_DIR)
+		return fs->ops->unlink(fs, path);
+	rc = fs_list(fs, path, &a, &l);
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		rc = fs_remove_tree(fs, path_join(&a, path, l.entry[i].name));
+	if (rc == 0)
+		rc = fs->ops->rmdir(fs, path);
+	arena_release(&a);
+	return rc;
+}

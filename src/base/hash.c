@@ -1,0 +1,83 @@
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+static struct hash128 canonical(XXH128_hash_t h)
+{
+	XXH128_canonical_t c;
+	struct hash128 out;
+
+	XXH128_canonicalFromHash(&c, h);
+	memcpy(out.b, c.digest, sizeof out.b);
+	return out;
+}
+
+struct hash128 hash_bytes(struct str s)
+{
+	return canonical(XXH3_128bits(s.p != NULL ? s.p : "", s.n));
+}
+
+uint64_t hash64(struct str s)
+{
+	return XXH3_64bits(s.p != NULL ? s.p : "", s.n);
+}
+
+bool hash_eq(struct hash128 a, struct hash128 b)
+{
+	return memcmp(a.b, b.b, sizeof a.b) == 0;
+}
+
+bool hash_is_none(struct hash128 h)
+{
+	return hash_eq(h, HASH_NONE);
+}
+
+void hash_hex(struct hash128 h, char out[33])
+{
+	static const char digit[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < sizeof h.b; i++) {
+		out[2 * i] = digit[h.b[i] >> 4];
+		out[2 * i + 1] = digit[h.b[i] & 15];
+	}
+	out[32] = '\0';
+}
+
+void hasher_init(struct hasher *h)
+{
+	h->state = XXH3_createState();
+	if (h->state == NULL)
+		abort();
+	XXH3_128bits_reset(h->state);
+}
+
+void hasher_u64(struct hasher *h, uint64_t v)
+{
+	uint8_t b[8];
+
+	for (size_t i = 0; i < sizeof b; i++)
+		b[i] = (uint8_t)(v >> (8 * i));
+	XXH3_128bits_update(h->state, b, sizeof b);
+}
+
+void hasher_str(struct hasher *h, struct str s)
+{
+	hasher_u64(h, s.n);
+	if (s.n != 0)
+		XXH3_128bits_update(h->state, s.p, s.n);
+}
+
+void hasher_hash(struct hasher *h, struct hash128 v)
+{
+	XXH3_128bits_update(h->state, v.b, sizeof v.b);
+}
+
+struct hash128 hasher_finish(struct hasher *h)
+{
+	struct hash128 out = canonical(XXH3_128bits_digest(h->state));
+
+	XXH3_freeState(h->state);
+	h->state = NULL;
+	return out;
+}

@@ -1,0 +1,75 @@
+/*
+ * facts.h - what other flowgroups need to know of one: its exported signature.
+ *
+ * Small, flat, and stored with the unit: the rules across flowgroups, the table
+ * graph and the bundle lists are made from facts alone, without the YAML. The
+ * hash of a table's facts is its exported signature: while it stays, readers stay clean.
+ */
+#ifndef LHP_CHECK_FACTS_H
+#define LHP_CHECK_FACTS_H
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "model/flowgroup.h"
+#include "project/unit.h"
+
+/* One write to a table. */
+struct table_write {
+	struct str table;      /* catalog.schema.table as written; canonical by str_lower */
+	struct str action, mode; /* mode: standard, cdc, snapshot_cdc, replace, replace_where; empty for a materialized view */
+	bool creates;
+	struct str fan_in;     /* the fields that cdc writers must agree on, as "key=repr" lines (write_test.md 3.5 rule 3) */
+	struct mark at;
+};
+
+/* One read of a table or view that rules across flowgroups look at. */
+struct table_read {
+	struct str table, action;
+	bool streaming, change_feed;
+	struct mark at;
+};
+
+/* A view made inside the flowgroup, for the streaming-chain rule (write_test.md 8.2). */
+struct view_made {
+	struct str view, action;
+	bool streaming;            /* decided by the action itself */
+	struct str *source;        /* else by these */
+	size_t n_source;
+	bool unstable_metadata;    /* writes a metadata column with a non-deterministic expression (8.4) */
+	struct mark at;
+};
+
+struct facts {
+	struct str pipeline, flowgroup, job_name;
+	const char *file;
+	bool selected;             /* set by the caller: report findings about this one */
+	struct table_write *write;
+	size_t n_write;
+	struct table_read *read;
+	size_t n_read;
+	struct view_made *view;
+	size_t n_view;
+	struct {
+		struct str dlq_table, source_table, action;
+		struct mark at;
+	} *quarantine;
+	size_t n_quarantine;
+	struct {
+		struct str table, test_id, action; /* tests with a test_id; table: target or tmp_test_NAME */
+		struct mark at;
+	} *test;
+	size_t n_test;
+	struct {
+		struct str action, view;  /* replace_where writes, with their source view */
+		struct mark at;
+	} *replace_where;
+	size_t n_replace_where;
+};
+
+void facts_take(struct unit *u, const struct flowgroup *fg, struct facts *out);
+
+/* Bytes for the store, and back (strings borrowed from `bytes`). -1 when they are damaged. */
+struct str facts_pack(struct arena *a, const struct facts *f);
+int facts_unpack(struct arena *a, struct str bytes, struct facts *out);
+
+#endif

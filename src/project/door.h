@@ -1,0 +1,54 @@
+/*
+ * door.h - the one way in: what a run reads from outside passes here and is recorded.
+ *
+ * Files, YAML documents, listings and environment variables are read once per
+ * run, through the fs seam, and kept; every call adds a dependency to the trace
+ * of whoever asks. Nothing else under src/ may read the disk or the environment,
+ * except cmd/ (command line) and build/ (outputs). Calls are safe from several
+ * threads; what they return lives as long as the door.
+ *
+ * A path is root-relative (normalised here) or absolute; '\' is not touched.
+ */
+#ifndef LHP_PROJECT_DOOR_H
+#define LHP_PROJECT_DOOR_H
+
+#include "base/fs.h"
+#include "cache/trace.h"
+#include "yaml/reader.h"
+
+struct door;
+
+struct door_file {
+	struct str path;
+	int error;           /* 0, or the negative errno of the attempt: -ENOENT when it is not there */
+	struct str bytes;
+	struct hash128 hash; /* HASH_NONE when it could not be read */
+	struct fs_stat st;
+};
+
+struct door_yaml {
+	const struct door_file *file;
+	struct yaml_file yaml; /* only when file->error == 0 */
+};
+
+struct door *door_open(struct fs *fs);
+void door_close(struct door *d);
+struct fs *door_fs(struct door *d);
+
+const struct door_file *door_read(struct door *d, struct trace *t, struct str path, struct mark at);
+/*
+ * The file parsed. Records DEP_FILE; a caller that depends on one document only
+ * records DEP_NODE itself through door_yaml_quiet, which records nothing.
+ */
+const struct door_yaml *door_yaml(struct door *d, struct trace *t, struct str path, struct mark at);
+const struct door_yaml *door_yaml_quiet(struct door *d, struct str path);
+/* Sorted listing; n is 0 when the folder is not there. Records DEP_DIR. */
+const struct fs_listing *door_list(struct door *d, struct trace *t, struct str dir);
+bool door_is_file(struct door *d, struct trace *t, struct str path);
+bool door_is_dir(struct door *d, struct trace *t, struct str path);
+/* Value of an environment variable, or a text with p == NULL. Records DEP_ENV. */
+struct str door_getenv(struct door *d, struct trace *t, const char *name);
+
+struct hash128 listing_hash(const struct fs_listing *l); /* of names and types */
+
+#endif

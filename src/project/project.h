@@ -1,0 +1,38 @@
+/*
+ * project.h - lhp.yaml, read once, and what every stage asks of it.
+ *
+ * Settings are read through project_key, which records the dependency on exactly
+ * that subtree: a comment or another key dirties nobody. Order of checks and codes: spec/errors.md,
+ * section 13.
+ */
+#ifndef LHP_PROJECT_PROJECT_H
+#define LHP_PROJECT_PROJECT_H
+
+#include "project/door.h"
+#include "project/unit.h"
+
+struct presets;   /* resolve/preset.h */
+struct templates; /* resolve/template.h */
+
+struct project {
+	struct door *door;
+	struct arena *arena;       /* as long-lived as the run */
+	struct str name;           /* `name` of lhp.yaml, default unnamed_project */
+	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
+	struct presets *presets;
+	struct templates *templates;
+};
+
+/* Nearest folder from `cwd` upwards that has a file lhp.yaml, or an empty text. */
+struct str project_find_root(struct arena *a, struct str cwd);
+
+/*
+ * Reads and checks lhp.yaml. 0, or -1 with the first finding in `ds`. Log-only
+ * warnings (spec/errors.md section 16) go to `log`, one text a line.
+ */
+int project_load(struct project *p, struct door *door, struct arena *a, struct trace *t, struct diags *ds, struct buf *log);
+
+/* A subtree of lhp.yaml by dotted name ("operational_metadata.columns"), or NULL. Records DEP_KEY. */
+const struct node *project_key(struct project *p, struct trace *t, const char *dotted);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * pysrc.h - users' Python, read by tree-sitter with the Python grammar.
+ *
+ * What the program asks of Python text: does it parse, what does it import, which
+ * functions does it define with which parameters, is this text one expression, which names does it read.
+ * Parsing is error-tolerant inside tree-sitter; here a tree with an error is "does not parse".
+ * Positions are byte offsets and lines/columns from 1.
+ */
+#ifndef LHP_PYTHON_PYSRC_H
+#define LHP_PYTHON_PYSRC_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+struct py_error {
+	uint32_t line, col;
+	struct str problem;
+};
+
+struct py_source; /* a parsed text */
+
+/* NULL with *err when it does not parse as Python 3. The text is borrowed. */
+struct py_source *py_parse(struct str text, struct py_error *err);
+void py_free(struct py_source *s);
+
+struct py_import {
+	size_t at, end;        /* byte span of the statement */
+	bool from;             /* from M import … */
+	unsigned level;        /* leading dots */
+	struct str module;     /* dotted name; empty for "from . import x" */
+	struct str names;      /* text of what is imported, on one line: "a as b, c" or "*" */
+	uint32_t line, col;
+};
+/* Every import statement, those inside functions too, in order. */
+void py_imports(const struct py_source *s, struct arena *a, struct py_import **out, size_t *n);
+
+struct py_function {
+	struct str name;
+	struct str *keyword_only;
+	size_t n_keyword_only;
+	bool takes_kwargs;     /* has **x */
+	uint32_t line;
+};
+/* The first module-level `def NAME` (not async, not nested, not in a class). False when there is none. */
+bool py_find_function(const struct py_source *s, struct arena *a, struct str name, struct py_function *out);
+
+/* Is the text one well-formed expression, and nothing else? */
+bool py_is_expression(struct str text, struct py_error *err);
+
+/* Names that an expression reads: "F" of F.lit(x), "StringType" of StringType(). Each once, in order. False when it does not parse. */
+bool py_names_read(struct str expression, struct arena *a, struct str **name, size_t *n);
+
+#endif

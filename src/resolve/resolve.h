@@ -1,0 +1,21 @@
+/*
+ * resolve.h - from a flowgroup as written to one whose every value is final.
+ *
+ * Local variables, template, test actions dropped, presets, tokens and secrets,
+ * leftover check, namespaces, operational metadata columns (spec/resolve.md,
+ * section 0, steps 1-7; spec/errors.md section 3, steps 1-8, 10 and 12). The first step that fails
+ * ends the flowgroup.
+ */
+#ifndef LHP_RESOLVE_RESOLVE_H
+#define LHP_RESOLVE_RESOLVE_H
+
+#include "model/flowgroup.h"
+#include "project/discover.h"
+
+/* 0 with *out filled, or -1 with findings in u->diags. Warnings may be there in both cases. */
+int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct flowgroup *out);
+
+/* Steps that follow the rules of check/ (spec/errors.md, section 3): metadata expressions, secret names. */
+int flowgroup_resolve_late(struct unit *u, struct flowgroup *fg);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * writer.h - a value as PyYAML's safe_dump writes it.
+ *
+ * Block style, keys in order, width 80, ASCII only (spec: bundle, appendix A).
+ */
+#ifndef LHP_YAML_WRITER_H
+#define LHP_YAML_WRITER_H
+
+#include "yaml/node.h"
+
+/* Without the final newline. */
+void yaml_dump(struct buf *b, const struct node *n);
+/* The dump with `indent` blanks before every non-empty line but the first. */
+void yaml_dump_indented(struct buf *b, const struct node *n, size_t indent);
+
+#endif
