@@ -1,0 +1,83 @@
+/*
+ * run.h - one run: from a project's files to validated flowgroups and written outputs.
+ *
+ * The only place that knows files, flowgroups and tables at once. It is told what
+ * to do (struct run_options), says how it goes through a listener while it goes, and
+ * returns everything there is to say as a value: it prints nothing and exits never.
+ *
+ * A warm run reports what a cold one would: findings of units that were not redone come
+ * from the store.
+ */
+#ifndef LHP_BUILD_RUN_H
+#define LHP_BUILD_RUN_H
+
+#include "base/diag.h"
+#include "base/fs.h"
+
+enum run_task { RUN_VALIDATE, RUN_GENERATE, RUN_DIFF };
+
+struct run_options {
+	enum run_task task;
+	struct str *env; /* names; {"all"} is every substitutions/NAME.yaml */
+	size_t n_env;
+	struct str pipeline;        /* -p, or empty */
+	struct str output;          /* -o, or empty */
+	struct str pipeline_config; /* -pc, or empty */
+	bool include_tests, no_bundle, no_format, sandbox, strict;
+	bool no_cache, verify, no_wait;
+	size_t workers;             /* 0: as many as there are cores */
+	bool unified;               /* diff: make the text of modified files */
+};
+
+/* All may be NULL. Called in the thread of run_project. */
+struct run_listener {
+	void *ctx;
+	/* A trail line: discover, preflight, validate, generate, format, monitoring, bundle_sync. */
+	void (*phase)(void *ctx, const char *name, bool good, double seconds);
+	/* One pipeline, in order of name. `failed`: its representative finding, or NULL. */
+	void (*pipeline)(void *ctx, struct str name, size_t files, const struct diag *failed);
+	/* A counted warning, when it is found (printed at once with --show-details). */
+	void (*warning)(void *ctx, const struct diag *d);
+	/* A line without a code, for the log: what is said once and never counted. */
+	void (*log)(void *ctx, struct str line);
+	/* Units done so far; for a live display. */
+	void (*progress)(void *ctx, size_t done, size_t total, struct str pipeline);
+};
+
+enum diff_state { DIFF_CREATE, DIFF_MODIFIED, DIFF_ORPHAN };
+
+struct diff_entry {
+	enum diff_state state;
+	struct str path;         /* below the output folder */
+	struct str before, after;
+};
+
+struct run_result {
+	int status;              /* exit status: 0, 1, 3 or 4 (spec/errors.md 2, engine.md) */
+	/*
+	 * Findings that end the run before or after the pipelines (phases 1-6 of spec/errors.md 3, and
+	 * commit, format, monitoring, bundle_sync). generate shows the first as a panel.
+	 */
+	struct diags fatal;
+	bool preflight_failed;   /* fatal[0] is of preflight: validate shows it in its summary line */
+	struct diags findings;   /* of pipelines: by pipeline, flowgroup; then across flowgroups */
+	struct diags warnings;   /* counted ones, deduplicated by (code, file) */
+	size_t pipelines_good;   /* N of the summary */
+	size_t files;            /* files that the selected pipelines have */
+	size_t units, rebuilt, written, removed;
+	bool up_to_date;         /* a warm run that found nothing to do */
+	struct diff_entry *diff;
+	size_t n_diff;
+	struct { struct str name; size_t count; double ms; } *stat; /* --stats */
+	size_t n_stat;
+	double seconds;
+};
+
+/*
+ * Runs in the project at `fs`. Results are in `a`. Never fails by itself: what
+ * goes wrong is in the result. Several environments: one result each, in order.
+ */
+void run_project(struct fs *fs, const struct run_options *o, const struct run_listener *l, struct arena *a,
+                 struct run_result *result /* n_env of them */);
+
+#endif
