@@ -29,7 +29,10 @@ struct run_options {
 	bool unified;               /* diff: make the text of modified files */
 };
 
-/* All may be NULL. Called in the thread of run_project. */
+/*
+ * All may be NULL. Called in the thread of run_project. Findings and texts given to it live until run_project
+ * returns; those of the result live as long as its arena.
+ */
 struct run_listener {
 	void *ctx;
 	/* A trail line: discover, preflight, validate, generate, format, monitoring, bundle_sync. */

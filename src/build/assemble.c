@@ -1,0 +1,117 @@
+/* assemble.c - from the units' raw texts to the texts of all output files. */
+#include "base/path.h"
+#include "build/run_internal.h"
+#include "model/rules.h"
+
+#include <errno.h>
+
+struct str output_dir(const struct env_run *e)
+{
+	struct run *r = e->run;
+
+	return r->o->output.n != 0 ? r->o->output : str_fmt(&r->own, "generated/%.*s", STR_ARG(e->env.name));
+}
+
+static struct pipeline_run *pipeline_of(struct env_run *e, struct str name)
+{
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		if (str_eq(e->pipeline[i].name, name))
+			return &e->pipeline[i];
+	return NULL;
+}
+
+struct copied {
+	const struct record_file *file;
+	const struct unit_run *unit;
+};
+
+/* Two sources for one destination: an error of the second one's pipeline, not of a flowgroup. */
+static void conflict_report(struct env_run *e, const struct copied *was, const struct record_file *f, const struct unit_run *u)
+{
+	struct pipeline_run *p = pipeline_of(e, u->pipeline);
+	struct diag *d = diag_add(&p->findings, &rule_copy_conflict, f->at, "%.*s would be a copy of %.*s (flowgroup %.*s) and of %.*s (flowgroup %.*s)",
+	                          STR_ARG(f->path), STR_ARG(was->file->source), STR_ARG(was->unit->name),
+	                          STR_ARG(f->source), STR_ARG(u->name));
+
+	d->pipeline = u->pipeline;
+	diag_hint(&p->findings, d, "Give one of the two files another name");
+}
+
+static void file_take(struct env_run *e, struct outputs *out, struct map *taken, const struct unit_run *u, struct record_file *f)
+{
+	struct arena *a = &e->run->own;
+	void **slot = map_slot(taken, a, f->path);
+	struct copied *was = *slot;
+
+	if (was != NULL) {
+		if (!str_eq(was->file->source, f->source))
+			conflict_report(e, was, f, u);
+		return;
+	}
+	was = ARENA_NEW(a, struct copied);
+	*was = (struct copied){ f, u };
+	*slot = was;
+	outputs_add(out, a, path_join(a, output_dir(e), f->path), f->raw);
+	pipeline_of(e, u->pipeline)->n_files++;
+}
+
+int outputs_assemble(struct env_run *e, struct outputs *out)
+{
+	struct map taken = { 0 };
+	bool good = true;
+
+	for (size_t i = 0; i < e->n_unit; i++)
+		for (size_t k = 0; e->unit[i].selected && k < e->unit[i].record.n_out; k++)
+			file_take(e, out, &taken, &e->unit[i], &e->unit[i].record.out[k]);
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		good = good && e->pipeline[i].findings.n == 0;
+	return good ? 0 : -1;
+}
+
+static int formatter_missing(struct env_run *e, int rc, struct str problem)
+{
+	struct diags *ds = &e->result->fatal;
+	struct diag *d;
+
+	if (rc == -ENOENT) {
+		d = diag_add(ds, &rule_format_missing, (struct mark){ 0 },
+		             "The formatter ruff %s was not found: neither LHP_RUFF nor PATH nor the tool folder has it", FORMATTER_PINNED);
+		diag_hint(ds, d, "%s\nor run with --no-format", FORMATTER_INSTALL);
+	} else {
+		diag_add(ds, &rule_format_failed, (struct mark){ 0 }, "%.*s", STR_ARG(problem));
+	}
+	return -1;
+}
+
+int outputs_format(struct env_run *e, struct outputs *out)
+{
+	struct arena *a = &e->run->own;
+	struct format_item *item = ARENA_ARRAY(a, struct format_item, out->n);
+	size_t *of = ARENA_ARRAY(a, size_t, out->n), n = 0;
+	struct formatter f = { 0 };
+	struct str problem = STR("");
+	int rc;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].text.p != NULL && str_ends(out->p[i].path, STR(".py"))) {
+			of[n] = i;
+			item[n++] = (struct format_item){ .name = out->p[i].path, .raw = out->p[i].text };
+		}
+	if (n == 0)
+		return 0;
+	rc = formatter_find(&f, a);
+	if (rc == 0)
+		rc = format_batch(&f, a, item, n, &problem);
+	if (rc != 0)
+		return formatter_missing(e, rc, problem);
+	for (size_t i = 0; i < n; i++) {
+		if (item[i].failed) {
+			diag_add(&e->result->fatal, &rule_format_failed, (struct mark){ .file = str_cstr(a, item[i].name) }, "%.*s",
+			         STR_ARG(item[i].problem));
+			continue;
+		}
+		out->p[of[i]].text = item[i].text;
+		out->p[of[i]].hash = hash_bytes(item[i].text);
+	}
+	return diags_failed(&e->result->fatal) ? -1 : 0;
+}

@@ -1,0 +1,104 @@
+#include "build/publish.h"
+#include "base/path.h"
+#include "model/rules.h"
+
+#include <errno.h>
+
+struct output *outputs_find(const struct outputs *o, struct str path)
+{
+	uintptr_t at = (uintptr_t)map_get(&o->by_path, path);
+
+	return at != 0 ? &o->p[at - 1] : NULL;
+}
+
+struct output *outputs_add(struct outputs *o, struct arena *a, struct str path, struct str text)
+{
+	struct output *out = VEC_PUSH(o, a);
+
+	*out = (struct output){ .path = path, .text = text, .hash = hash_bytes(text) };
+	map_put(&o->by_path, a, path, (void *)(uintptr_t)o->n);
+	return out;
+}
+
+static int failed(struct publish *p, struct str path, int rc, const char *what)
+{
+	struct diag *d = diag_add(p->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(p->arena, path) },
+	                          "%.*s cannot be %s: %s", STR_ARG(path), what, strerror(-rc));
+
+	diag_hint(p->diags, d, "Check that the folder can be written, that no file stands where a folder must be, and that the disk is not full");
+	return -1;
+}
+
+/* Is the file there and the same? A link never is: it must go. */
+static bool is_right(struct publish *p, const struct output *out, bool *is_there)
+{
+	struct fs_stat st;
+	struct arena a = { 0 };
+	struct str bytes;
+	bool same;
+
+	*is_there = fs_lstat(p->fs, out->path, &st) == 0;
+	if (!*is_there || st.type != FS_FILE || st.size != out->text.n)
+		return false;
+	same = fs_read(p->fs, out->path, &a, &bytes, NULL) == 0 && str_eq(bytes, out->text);
+	arena_release(&a);
+	return same;
+}
+
+/* Makes the folder of a path; a link or file in the way inside the output folder is moved aside. */
+static int folder_make(struct publish *p, struct map *made, struct str dir)
+{
+	struct fs_stat st;
+	int rc;
+
+	if (dir.n == 0 || map_find(made, dir) != NULL)
+		return 0;
+	rc = folder_make(p, made, path_parent(dir));
+	if (rc != 0)
+		return rc;
+	rc = fs_lstat(p->fs, dir, &st);
+	if (rc == 0 && st.type == FS_LINK && path_parent(dir).n != 0)
+		rc = p->fs->ops->unlink(p->fs, dir) == 0 ? -ENOENT : -ENOTDIR;
+	else if (rc == 0 && st.type != FS_DIR && st.type != FS_LINK)
+		rc = -ENOTDIR;
+	if (rc == -ENOENT)
+		rc = p->fs->ops->mkdir(p->fs, dir);
+	if (rc == 0 || rc == -EEXIST)
+		map_add(made, p->arena, dir);
+	return rc == -EEXIST ? 0 : rc;
+}
+
+int publish_write(struct publish *p, struct outputs *o)
+{
+	struct map made = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < p->n_keep_dir; i++) {
+		rc = folder_make(p, &made, p->keep_dir[i]);
+		if (rc != 0)
+			return failed(p, p->keep_dir[i], rc, "made");
+	}
+	for (size_t i = 0; i < o->n; i++) {
+		struct output *out = &o->p[i];
+		bool is_there;
+
+		if (out->text.p == NULL)
+			continue;
+		rc = folder_make(p, &made, path_parent(out->path));
+		if (rc != 0)
+			return failed(p, path_parent(out->path), rc, "made");
+		if (is_right(p, out, &is_there))
+			continue;
+		rc = fs_replace(p->fs, out->path, out->text);
+		if (rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST) {
+			rc = fs_remove_tree(p->fs, out->path);
+			if (rc == 0)
+				rc = fs_replace(p->fs, out->path, out->text);
+		}
+		if (rc != 0)
+			return failed(p, out->path, rc, "written");
+		out->written = true;
+		p->written++;
+	}
+	return 0;
+}

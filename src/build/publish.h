@@ -1,0 +1,58 @@
+/*
+ * publish.h - making a folder hold exactly what the project makes, and losing nothing.
+ *
+ * Rules: spec/engine.md, "Publishing". Right files are not touched; others are
+ * written by temporary file and rename; surplus files that lhp wrote go, and those of
+ * somebody else move to .lhp/trash/TIME/PATH. Links inside an output folder are replaced,
+ * never followed.
+ */
+#ifndef LHP_BUILD_PUBLISH_H
+#define LHP_BUILD_PUBLISH_H
+
+#include "base/diag.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/map.h"
+
+struct output {
+	struct str path;       /* root-relative (or absolute below an absolute -o folder) */
+	struct str text;       /* what it must hold; p == NULL: known to be right on disk */
+	struct hash128 hash;   /* of that */
+	bool written;          /* out */
+};
+
+struct outputs {
+	VEC_OF(struct output)
+	struct map by_path;    /* path -> index + 1 */
+};
+
+struct output *outputs_add(struct outputs *o, struct arena *a, struct str path, struct str text);
+struct output *outputs_find(const struct outputs *o, struct str path);
+
+/* A folder of which everything is ours. */
+struct scope {
+	struct str dir;
+	struct str only;       /* when set: only entries below dir/only, and dir/only itself (-p) */
+};
+
+struct publish {
+	struct fs *fs;
+	struct arena *arena;
+	struct diags *diags;       /* LHP-IO-005 when something cannot be written */
+	struct buf *log;           /* notices: hand-edited, moved to the trash */
+	struct str *keep_dir;      /* folders that stand even when empty */
+	size_t n_keep_dir;
+	bool (*is_ours)(void *ctx, struct str path); /* did an earlier run write this? NULL: ask the text */
+	void *ctx;
+	size_t written, removed;
+	struct str trash;          /* set when something was moved */
+};
+
+/* 0, or -1 with a finding. Files already renamed stay. */
+int publish_write(struct publish *p, struct outputs *o);
+int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope);
+
+/* Does the text carry one of the headers that generated files begin with? */
+bool text_is_generated(struct str path, struct str text);
+
+#endif

@@ -1,0 +1,217 @@
+#include "build/record.h"
+#include "base/pack.h"
+#include "model/rules.h"
+
+static void mark_pack(struct buf *b, struct mark m)
+{
+	pack_str(b, str_of(m.file));
+	if (m.file != NULL) {
+		pack_uint(b, m.line);
+		pack_uint(b, m.col);
+	}
+}
+
+static struct mark mark_unpack(struct arena *a, struct unpack *u)
+{
+	struct str file = unpack_str(u);
+	struct mark m = { 0 };
+
+	if (file.n == 0)
+		return m;
+	m.file = str_cstr(a, file);
+	m.line = (uint32_t)unpack_uint(u);
+	m.col = (uint32_t)unpack_uint(u);
+	return m;
+}
+
+static void via_pack(struct buf *b, const struct origin *o)
+{
+	size_t n = 0;
+
+	for (const struct origin *s = o; s != NULL; s = s->next)
+		n++;
+	pack_uint(b, n);
+	for (; o != NULL; o = o->next) {
+		pack_str(b, str_of(o->what));
+		pack_str(b, o->name);
+		mark_pack(b, o->at);
+	}
+}
+
+static const struct origin *via_unpack(struct arena *a, struct unpack *u)
+{
+	size_t n = unpack_count(u, 3);
+	const struct origin *first = NULL, **link = &first;
+
+	for (size_t i = 0; i < n; i++) {
+		struct origin *o = ARENA_NEW(a, struct origin);
+
+		o->what = str_cstr(a, unpack_str(u));
+		o->name = unpack_str(u);
+		o->at = mark_unpack(a, u);
+		*link = o;
+		link = &o->next;
+	}
+	return first;
+}
+
+void diags_pack(struct buf *b, const struct diags *ds)
+{
+	pack_uint(b, ds->n);
+	for (size_t i = 0; i < ds->n; i++) {
+		const struct diag *d = &ds->p[i];
+
+		pack_str(b, str_of(d->rule->name));
+		pack_str(b, d->title);
+		pack_str(b, d->detail);
+		pack_str(b, d->hint);
+		mark_pack(b, d->at);
+		via_pack(b, d->via);
+		pack_str(b, d->pipeline);
+		pack_str(b, d->flowgroup);
+		pack_str(b, d->action);
+		pack_str(b, str_of(d->file));
+		pack_uint(b, d->parts != NULL);
+		if (d->parts != NULL)
+			diags_pack(b, d->parts);
+	}
+}
+
+static const struct rule *rule_named(struct str name)
+{
+	for (const struct rule *const *r = all_rules; *r != NULL; r++)
+		if (str_is(name, (*r)->name))
+			return *r;
+	return NULL;
+}
+
+static int diag_unpack(struct arena *a, struct unpack *u, struct diag *d)
+{
+	struct str file;
+
+	d->rule = rule_named(unpack_str(u));
+	if (d->rule == NULL)
+		return -1;
+	d->title = unpack_str(u);
+	d->detail = unpack_str(u);
+	d->hint = unpack_str(u);
+	d->at = mark_unpack(a, u);
+	d->via = via_unpack(a, u);
+	d->pipeline = unpack_str(u);
+	d->flowgroup = unpack_str(u);
+	d->action = unpack_str(u);
+	file = unpack_str(u);
+	d->file = file.n != 0 ? str_cstr(a, file) : NULL;
+	if (unpack_uint(u) == 0)
+		return 0;
+	d->parts = ARENA_NEW(a, struct diags);
+	return diags_unpack(a, u, d->parts);
+}
+
+int diags_unpack(struct arena *a, struct unpack *u, struct diags *out)
+{
+	size_t n = unpack_count(u, 10);
+
+	*out = (struct diags){ .arena = a };
+	for (size_t i = 0; i < n && !u->bad; i++)
+		if (diag_unpack(a, u, VEC_PUSH(out, a)) != 0)
+			return -1;
+	return u->bad ? -1 : 0;
+}
+
+static void trace_pack(struct buf *b, const struct trace *t)
+{
+	pack_uint(b, t->n);
+	for (size_t i = 0; i < t->n; i++) {
+		pack_uint(b, t->p[i].kind);
+		pack_str(b, t->p[i].key);
+		pack_hash(b, t->p[i].hash);
+		mark_pack(b, t->p[i].at);
+	}
+}
+
+static void trace_unpack(struct arena *a, struct unpack *u, struct trace *out)
+{
+	size_t n = unpack_count(u, 19);
+
+	*out = (struct trace){ .arena = a };
+	for (size_t i = 0; i < n && !u->bad; i++) {
+		struct dep *d = VEC_PUSH(out, a);
+
+		d->kind = (enum dep_kind)unpack_uint(u);
+		d->key = unpack_str(u);
+		d->hash = unpack_hash(u);
+		d->at = mark_unpack(a, u);
+	}
+}
+
+static void files_pack(struct buf *b, const struct out_files *files)
+{
+	pack_uint(b, files->n);
+	for (size_t i = 0; i < files->n; i++) {
+		const struct out_file *f = &files->p[i];
+
+		pack_str(b, f->path);
+		pack_hash(b, hash_bytes(f->raw));
+		pack_uint(b, f->python);
+		pack_str(b, f->source);
+		mark_pack(b, f->at);
+	}
+}
+
+static void files_unpack(struct arena *a, struct unpack *u, struct record *out)
+{
+	out->n_out = unpack_count(u, 20);
+	out->out = ARENA_ARRAY(a, struct record_file, out->n_out);
+	for (size_t i = 0; i < out->n_out && !u->bad; i++) {
+		struct record_file *f = &out->out[i];
+
+		f->path = unpack_str(u);
+		f->raw_hash = unpack_hash(u);
+		f->python = unpack_uint(u) != 0;
+		f->source = unpack_str(u);
+		f->at = mark_unpack(a, u);
+	}
+}
+
+struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, const struct out_files *files)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	pack_uint(&b, RECORD_VERSION);
+	pack_str(&b, u->pipeline);
+	pack_str(&b, u->flowgroup);
+	pack_str(&b, str_of(u->file));
+	pack_uint(&b, facts == NULL);
+	trace_pack(&b, u->trace);
+	diags_pack(&b, u->diags);
+	pack_str(&b, facts != NULL ? facts_pack(u->arena, facts) : STR(""));
+	files_pack(&b, files);
+	out = buf_take(&b, a);
+	buf_release(&b);
+	return out;
+}
+
+int record_unpack(struct arena *a, struct str bytes, struct record *out)
+{
+	struct unpack u = unpack_of(bytes);
+	struct str file;
+
+	*out = (struct record){ 0 };
+	if (unpack_uint(&u) != RECORD_VERSION)
+		return -1;
+	out->pipeline = unpack_str(&u);
+	out->flowgroup = unpack_str(&u);
+	file = unpack_str(&u);
+	out->file = file.n != 0 ? str_cstr(a, file) : NULL;
+	out->failed = unpack_uint(&u) != 0;
+	trace_unpack(a, &u, &out->trace);
+	if (diags_unpack(a, &u, &out->diags) != 0)
+		return -1;
+	out->facts_bytes = unpack_str(&u);
+	files_unpack(a, &u, out);
+	if (!unpack_done(&u))
+		return -1;
+	return out->failed ? 0 : facts_unpack(a, out->facts_bytes, &out->facts);
+}

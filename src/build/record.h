@@ -1,0 +1,55 @@
+/*
+ * record.h - what is kept of a unit: its trace, findings, facts and the files it makes.
+ *
+ * A unit's result always goes through its packed form, in a cold run too: what is
+ * reported and published is what a warm run would find in the store. That is
+ * how the two cannot differ.
+ *
+ * Packed layout (base/pack.h), version RECORD_VERSION:
+ *	pipeline flowgroup file failed
+ *	n_dep   { kind key hash file line col }
+ *	n_diag  { rule title detail hint mark via… pipeline flowgroup action file parts… }
+ *	facts   (check/facts.h, empty when the unit failed)
+ *	n_file  { path raw-hash python source mark }
+ */
+#ifndef LHP_BUILD_RECORD_H
+#define LHP_BUILD_RECORD_H
+
+#include "cache/trace.h"
+#include "check/facts.h"
+#include "emit/emit.h"
+
+struct record_file {
+	struct str path;         /* below the output folder */
+	struct hash128 raw_hash;
+	bool python;
+	struct str source;
+	struct mark at;
+	struct str raw;          /* the text, when the unit was worked on in this run; else p == NULL */
+};
+
+struct record {
+	struct str pipeline, flowgroup;
+	const char *file;
+	bool failed;
+	struct trace trace;
+	struct diags diags;
+	struct facts facts;      /* when !failed */
+	struct str facts_bytes;
+	struct record_file *out;
+	size_t n_out;
+};
+
+enum { RECORD_VERSION = 1 };
+
+/* Packs a worked unit. `facts` is NULL for one that failed. */
+struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, const struct out_files *files);
+/* Everything borrowed from `bytes` or put into `a`. -1 when they are damaged or of another version. */
+int record_unpack(struct arena *a, struct str bytes, struct record *out);
+
+/* Findings alone, for what belongs to no unit. */
+void diags_pack(struct buf *b, const struct diags *ds);
+struct unpack;
+int diags_unpack(struct arena *a, struct unpack *u, struct diags *out);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * run_internal.h - the parts of one run, shared by the files of build/.
+ */
+#ifndef LHP_BUILD_RUN_INTERNAL_H
+#define LHP_BUILD_RUN_INTERNAL_H
+
+#include "build/publish.h"
+#include "build/record.h"
+#include "build/run.h"
+#include "build/work.h"
+#include "emit/format.h"
+
+/* A flowgroup of this run and environment. */
+struct unit_run {
+	const struct flowgroup_source *src;
+	struct str pipeline;     /* its folder: names with tokens replaced */
+	struct str name;
+	bool selected;           /* by -p */
+	bool reused;             /* its record came from the store */
+	struct str bytes;        /* packed record */
+	struct record record;
+};
+
+struct pipeline_run {
+	struct str name;
+	bool selected;
+	size_t *unit;            /* indexes into units, in discovery order */
+	size_t n_unit;
+	struct diags findings;   /* of its flowgroups, by name, then across flowgroups */
+	size_t n_files;
+};
+
+/* Everything that the environments of one run share. */
+struct run {
+	struct fs *fs;
+	const struct run_options *o;
+	const struct run_listener *l;
+	struct arena *arena;     /* results */
+	struct arena own;        /* freed at the end of the run */
+	struct door *door;
+	struct project project;
+	struct trace trace;      /* of the project: lhp.yaml, listings, discovery */
+	struct discovery found;
+	size_t workers;
+	double started;
+};
+
+/* One environment of it. */
+struct env_run {
+	struct run *run;
+	struct env env;
+	struct run_result *result;
+	struct unit_run *unit;
+	size_t n_unit;
+	struct pipeline_run *pipeline; /* by name */
+	size_t n_pipeline;
+	struct diags warnings;         /* as found, before deduplication */
+	struct buf log;
+	struct arena *keep;            /* one per worker: records and raw texts */
+	struct arena *scratch;
+};
+
+double now_seconds(void);
+void say_phase(const struct run *r, const char *name, bool good, double started);
+void say_log(struct run *r, struct buf *log); /* line by line; emptied */
+/* Adds to the counted warnings, once per (code, file), and tells the listener. */
+void warning_add(struct env_run *e, const struct diag *d);
+
+/* units.c: makes the list of units and pipelines; runs the units; sorts their findings under their pipelines. */
+int units_plan(struct env_run *e);
+void units_run(struct env_run *e, enum work_depth depth);
+void units_report(struct env_run *e);
+
+/* preflight.c */
+int preflight(struct env_run *e);
+
+/* assemble.c: the outputs of all selected pipelines, formatted. -1 with findings. */
+int outputs_assemble(struct env_run *e, struct outputs *out);
+int outputs_format(struct env_run *e, struct outputs *out);
+/* Folder that modules go to: generated/ENV, or -o. */
+struct str output_dir(const struct env_run *e);
+
+/* diff.c */
+void outputs_diff(struct env_run *e, const struct outputs *out);
+
+#endif

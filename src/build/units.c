@@ -1,0 +1,177 @@
+/* units.c - which flowgroups take part in a run, the work on them, and what it found, pipeline by pipeline. */
+#include "base/pool.h"
+#include "build/run_internal.h"
+#include "check/check.h"
+#include "model/rules.h"
+#include "resolve/token.h"
+
+#include <stdlib.h>
+
+/* A name with its tokens replaced; findings are left to the unit itself. */
+static struct str name_final(struct env_run *e, struct trace *t, const struct flowgroup_source *src, struct str name)
+{
+	struct diags unheard = { .arena = &e->run->own };
+	struct unit u = { .project = &e->run->project,
+		          .env = &e->env,
+		          .arena = &e->run->own,
+		          .trace = t,
+		          .diags = &unheard };
+	struct str out = name;
+
+	if (str_find_char(name, '{', 0) >= 0)
+		tokens_apply(&u, name, src->at, TOKENS_ALL, &out);
+	return out;
+}
+
+static int pipeline_cmp(const void *x, const void *y)
+{
+	return str_cmp(((const struct pipeline_run *)x)->name, ((const struct pipeline_run *)y)->name);
+}
+
+static void pipelines_plan(struct env_run *e)
+{
+	struct arena *a = &e->run->own;
+	struct map seen = { 0 };
+	struct {
+		VEC_OF(struct pipeline_run)
+	} list = { 0 };
+
+	for (size_t i = 0; i < e->n_unit; i++)
+		if (map_add(&seen, a, e->unit[i].pipeline))
+			*VEC_PUSH(&list, a) = (struct pipeline_run){ .name = e->unit[i].pipeline,
+				                                     .selected = e->unit[i].selected,
+				                                     .findings = { .arena = a } };
+	if (list.n > 1)
+		qsort(list.p, list.n, sizeof *list.p, pipeline_cmp);
+	e->pipeline = list.p;
+	e->n_pipeline = list.n;
+	seen = (struct map){ 0 };
+	for (size_t i = 0; i < list.n; i++)
+		map_put(&seen, a, list.p[i].name, &list.p[i]);
+	for (size_t i = 0; i < e->n_unit; i++)
+		((struct pipeline_run *)map_get(&seen, e->unit[i].pipeline))->n_unit++;
+	for (size_t i = 0; i < list.n; i++) {
+		list.p[i].unit = ARENA_ARRAY(a, size_t, list.p[i].n_unit);
+		list.p[i].n_unit = 0;
+	}
+	for (size_t i = 0; i < e->n_unit; i++) {
+		struct pipeline_run *p = map_get(&seen, e->unit[i].pipeline);
+
+		p->unit[p->n_unit++] = i;
+	}
+}
+
+int units_plan(struct env_run *e)
+{
+	struct run *r = e->run;
+
+	e->n_unit = r->found.n;
+	e->unit = ARENA_ARRAY(&r->own, struct unit_run, e->n_unit);
+	for (size_t i = 0; i < e->n_unit; i++) {
+		struct unit_run *u = &e->unit[i];
+
+		u->src = &r->found.source[i];
+		u->pipeline = name_final(e, &r->trace, u->src, u->src->pipeline);
+		u->name = name_final(e, &r->trace, u->src, u->src->name);
+		u->selected = r->o->pipeline.n == 0 || str_eq(r->o->pipeline, u->pipeline);
+	}
+	pipelines_plan(e);
+	return 0;
+}
+
+struct units_job {
+	struct env_run *e;
+	enum work_depth depth;
+	size_t *todo;
+};
+
+static void unit_job(void *ctx, size_t item, size_t worker)
+{
+	struct units_job *job = ctx;
+	struct env_run *e = job->e;
+	struct unit_run *u = &e->unit[job->todo[item]];
+	struct arena *keep = &e->keep[worker];
+	struct work_result done;
+
+	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, &e->scratch[worker], keep, &done);
+	u->bytes = done.record;
+	if (record_unpack(keep, u->bytes, &u->record) != 0)
+		abort(); /* it was packed a moment ago */
+	for (size_t i = 0; i < u->record.n_out; i++)
+		u->record.out[i].raw = done.raw[i];
+	if (worker == 0 && e->run->l->progress != NULL)
+		e->run->l->progress(e->run->l->ctx, item + 1, e->n_unit, u->pipeline);
+}
+
+void units_run(struct env_run *e, enum work_depth depth)
+{
+	struct units_job job = { e, depth, ARENA_ARRAY(&e->run->own, size_t, e->n_unit) };
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n_unit; i++)
+		if (!e->unit[i].reused)
+			job.todo[n++] = i;
+	pool_run(e->run->workers, n, unit_job, &job);
+	e->result->units = e->n_unit;
+	e->result->rebuilt = n;
+}
+
+static int unit_name_cmp(const void *x, const void *y, void *units)
+{
+	const struct unit_run *u = units;
+	size_t a = *(const size_t *)x, b = *(const size_t *)y;
+	int c = str_cmp(u[a].name, u[b].name);
+
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+static void findings_take(struct env_run *e, struct pipeline_run *p, const struct diags *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		if (from->p[i].rule->severity == SEV_WARNING)
+			warning_add(e, &from->p[i]);
+		else
+			*VEC_PUSH(&p->findings, p->findings.arena) = from->p[i];
+	}
+}
+
+/* Rules across flowgroups, on the facts of those that passed. */
+static void facts_report(struct env_run *e)
+{
+	struct arena *a = &e->run->own;
+	struct facts *facts = ARENA_ARRAY(a, struct facts, e->n_unit);
+	struct diags found = { .arena = a };
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n_unit; i++) {
+		if (e->unit[i].record.failed)
+			continue;
+		facts[n] = e->unit[i].record.facts;
+		facts[n++].selected = e->unit[i].selected;
+	}
+	facts_check(facts, n, &found);
+	for (size_t i = 0; i < e->n_pipeline; i++) {
+		struct diags mine = { .arena = a };
+
+		for (size_t k = 0; k < found.n; k++)
+			if (str_eq(found.p[k].pipeline, e->pipeline[i].name))
+				*VEC_PUSH(&mine, a) = found.p[k];
+		findings_take(e, &e->pipeline[i], &mine);
+	}
+}
+
+void units_report(struct env_run *e)
+{
+	for (size_t i = 0; i < e->n_pipeline; i++) {
+		struct pipeline_run *p = &e->pipeline[i];
+		size_t *order = ARENA_ARRAY(&e->run->own, size_t, p->n_unit);
+
+		if (!p->selected)
+			continue;
+		memcpy(order, p->unit, p->n_unit * sizeof *order);
+		qsort_r(order, p->n_unit, sizeof *order, unit_name_cmp, e->unit);
+		for (size_t k = 0; k < p->n_unit; k++)
+			findings_take(e, p, &e->unit[order[k]].record.diags);
+	}
+	facts_report(e);
+}

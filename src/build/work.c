@@ -1,0 +1,50 @@
+#include "build/work.h"
+#include "check/check.h"
+#include "resolve/resolve.h"
+
+/* 0, or -1 when the flowgroup has an error; `made` are its files. */
+static int unit_steps(struct unit *u, const struct flowgroup_source *src, enum work_depth depth, struct facts *facts,
+                      struct out_files *made)
+{
+	struct flowgroup fg = { 0 };
+
+	if (flowgroup_resolve(u, src, &fg) != 0)
+		return -1;
+	u->pipeline = fg.pipeline;
+	u->flowgroup = fg.name;
+	if (depth != WORK_FACTS) {
+		if (!fg.only_tests_dropped && flowgroup_check(u, &fg) != 0)
+			return -1;
+		if (flowgroup_resolve_late(u, &fg) != 0)
+			return -1;
+	}
+	facts_take(u, &fg, facts);
+	return depth == WORK_EMIT ? flowgroup_emit(u, &fg, made) : 0;
+}
+
+void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
+               struct arena *scratch, struct arena *keep, struct work_result *out)
+{
+	struct trace trace = { .arena = scratch };
+	struct diags diags = { .arena = scratch };
+	struct out_files made = { 0 };
+	struct facts facts = { 0 };
+	struct unit u = { .project = p,
+		          .env = env,
+		          .arena = scratch,
+		          .trace = &trace,
+		          .diags = &diags,
+		          .pipeline = src->pipeline,
+		          .flowgroup = src->name,
+		          .file = src->file };
+	bool good = unit_steps(&u, src, depth, &facts, &made) == 0 && !diags_failed(&diags);
+
+	if (!good)
+		made.n = 0;
+	out->record = record_pack(keep, &u, good ? &facts : NULL, &made);
+	out->n_raw = made.n;
+	out->raw = ARENA_ARRAY(keep, struct str, made.n);
+	for (size_t i = 0; i < made.n; i++)
+		out->raw[i] = str_dup(keep, made.p[i].raw);
+	arena_reset(scratch);
+}
