@@ -23,7 +23,8 @@ struct module {
 	struct out_files *out;   /* of this flowgroup: users' modules are added here */
 	struct map import;       /* statements, a set */
 	struct map statement;    /* pre-pipeline statements, a set */
-	struct diags bad_names;  /* LHP-CFG-031, reported when all else is fine */
+	const struct action *current; /* whose code is being made; imports and statements are its */
+	struct diags not_python; /* LHP-CFG-031: names and expressions, reported when all else is fine */
 };
 
 /* One whole import statement ("from x import y as z"). Twice is once. */
@@ -38,11 +39,16 @@ int module_error(struct module *m, const struct action *a, const struct rule *ru
 /* The same with a hint on the finding just added. Always -1. */
 int module_hint(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends the user's own code. One that is no single expression is reported like a name. */
+void module_expression(struct module *m, struct buf *b, struct str code, struct mark at);
+
 /* The action's description when it is a text that is not empty, else the default. */
 struct str module_description(struct module *m, const struct action *a, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* `    df = df.withColumn('c', EXPRESSION)` and a newline per metadata column of the action, and their imports. */
 void module_metadata(struct module *m, struct buf *b, const struct action *a);
+/* Only the imports. */
+void module_meta_imports(struct module *m, const struct action *a);
 /* The action's readMode, else its source's, else `fallback`. */
 struct str module_read_mode(const struct action *a, const char *fallback);
 /* P of a value, or LHP-ACT-002 at the part of it that cannot be written. */

@@ -410,7 +410,8 @@ static bool is_comment_line(struct str line)
 
 void py_comment(struct buf *b, struct str s)
 {
-	struct str line;
+	const char *end = s.p != NULL ? s.p + s.n : NULL;
+	struct str line = s;
 
 	buf_adds(b, "# ");
 	for (bool first = true; text_line_cut(&s, &line); first = false) {
@@ -420,6 +421,8 @@ void py_comment(struct buf *b, struct str s)
 			buf_adds(b, "# ");
 		add_comment_text(b, line);
 	}
+	if (line.p + line.n != end)
+		buf_addc(b, '\n');
 }
 
 struct str py_word(struct arena *a, struct str s)
