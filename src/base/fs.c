@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <time.h>
 
 int fs_stat(struct fs *fs, struct str path, struct fs_stat *st)
 {
@@ -43,6 +44,41 @@ int fs_list(struct fs *fs, struct str dir, struct arena *a, struct fs_listing *l
 {
 	*l = (struct fs_listing){ 0 };
 	return fs->ops->list(fs, dir, a, l);
+}
+
+struct hash128 fs_listing_hash(const struct fs_listing *l)
+{
+	struct hasher h;
+
+	hasher_init(&h);
+	for (size_t i = 0; i < l->n; i++) {
+		hasher_str(&h, l->entry[i].name);
+		hasher_u64(&h, l->entry[i].type);
+	}
+	return hasher_finish(&h);
+}
+
+void fs_stat_names(struct fs *fs, struct str dir, const struct str *name, size_t n, struct fs_stat *st, int *rc)
+{
+	struct arena a = { 0 };
+
+	if (fs->ops->stat_names != NULL) {
+		fs->ops->stat_names(fs, dir, name, n, st, rc);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		rc[i] = fs_lstat(fs, path_join(&a, dir, name[i]), &st[i]);
+	arena_release(&a);
+}
+
+int64_t fs_now(struct fs *fs, struct str dir)
+{
+	struct timespec t;
+
+	if (fs->ops->now != NULL)
+		return fs->ops->now(fs, dir);
+	clock_gettime(CLOCK_REALTIME_COARSE, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 int fs_mkdirs(struct fs *fs, struct str dir)

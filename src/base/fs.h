@@ -13,6 +13,7 @@
 #define LHP_BASE_FS_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/str.h"
 
 enum fs_type { FS_NONE, FS_FILE, FS_DIR, FS_LINK, FS_OTHER };
@@ -51,6 +52,10 @@ struct fs_ops {
 	int (*unlink)(struct fs *fs, struct str path);
 	int (*mkdir)(struct fs *fs, struct str path);
 	int (*rmdir)(struct fs *fs, struct str path);
+	/* Stats (not following links) many names of one folder: rc[i] is 0 or a negative errno. NULL: one by one. */
+	void (*stat_names)(struct fs *fs, struct str dir, const struct str *name, size_t n, struct fs_stat *st, int *rc);
+	/* The clock that timestamps of new files in `dir` come from, ns since the epoch. NULL: the system's coarse clock. */
+	int64_t (*now)(struct fs *fs, struct str dir);
 };
 
 /* Opens the real file system at `root` (made absolute). */
@@ -68,6 +73,10 @@ bool fs_is_dir(struct fs *fs, struct str path);
  */
 int fs_read(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st);
 int fs_list(struct fs *fs, struct str dir, struct arena *a, struct fs_listing *l);
+/* Hash of a listing: names and types. */
+struct hash128 fs_listing_hash(const struct fs_listing *l);
+void fs_stat_names(struct fs *fs, struct str dir, const struct str *name, size_t n, struct fs_stat *st, int *rc);
+int64_t fs_now(struct fs *fs, struct str dir);
 /* Makes `dir` and its parents; fine when they are there. -ENOTDIR when a file or link is in the way. */
 int fs_mkdirs(struct fs *fs, struct str dir);
 /* Writes through a temporary file `.NAME.lhp-tmp` beside it and rename: old or new, never half. A link is replaced. */

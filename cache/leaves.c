@@ -1,0 +1,417 @@
+#include "cache/leaves.h"
+#include "base/pack.h"
+#include "base/path.h"
+#include "base/pool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4 };
+static const int64_t SECOND = 1000000000;
+
+struct leaf_folder {
+	struct str path;
+	bool is_leaf;          /* its listing is an entry */
+	struct leaf self;
+	VEC_OF(struct leaf)    /* files, in order of insertion */
+	bool changed;
+};
+
+bool stat_is_settled(const struct fs_stat *st, int64_t stamp)
+{
+	/* Whole seconds on both: a file system with coarse times. */
+	bool coarse = st->mtime_ns % SECOND == 0 && st->ctime_ns % SECOND == 0;
+
+	if (coarse)
+		stamp -= 2 * SECOND;
+	return st->mtime_ns < stamp && st->ctime_ns < stamp;
+}
+
+static bool stat_same(const struct fs_stat *a, const struct fs_stat *b)
+{
+	return a->ino == b->ino && a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
+	       a->type == b->type;
+}
+
+/* --- packed form --- */
+
+static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags)
+{
+	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0));
+	pack_uint(b, l->changed);
+	if (l->absent)
+		return;
+	pack_uint(b, l->st.type);
+	pack_uint(b, l->st.ino);
+	pack_uint(b, l->st.size);
+	pack_int(b, l->st.mtime_ns);
+	pack_int(b, l->st.ctime_ns - l->st.mtime_ns);
+	pack_hash(b, l->hash);
+}
+
+static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags)
+{
+	l->absent = flags & LEAF_ABSENT;
+	l->settled = flags & LEAF_SETTLED;
+	l->changed = unpack_uint(u);
+	if (l->absent)
+		return;
+	l->st.type = (enum fs_type)unpack_uint(u);
+	l->st.ino = unpack_uint(u);
+	l->st.size = unpack_uint(u);
+	l->st.mtime_ns = unpack_int(u);
+	l->st.ctime_ns = l->st.mtime_ns + unpack_int(u);
+	l->hash = unpack_hash(u);
+}
+
+static struct str folder_pack(struct arena *a, const struct leaf_folder *f)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	if (f->is_leaf)
+		leaf_pack(&b, &f->self, FOLDER_IS_LEAF);
+	else
+		pack_uint(&b, 0);
+	pack_uint(&b, f->n);
+	for (size_t i = 0; i < f->n; i++) {
+		pack_str(&b, path_base(f->p[i].path));
+		leaf_pack(&b, &f->p[i], 0);
+	}
+	out = buf_take(&b, a);
+	buf_release(&b);
+	return out;
+}
+
+/* Leaf paths are names only here: joined with the folder's path by who needs them. */
+static int folder_unpack(struct arena *a, struct str path, struct str bytes, struct leaf_folder *f)
+{
+	struct unpack u = unpack_of(bytes);
+	unsigned flags = (unsigned)unpack_uint(&u);
+
+	*f = (struct leaf_folder){ .path = path, .is_leaf = flags & FOLDER_IS_LEAF };
+	if (f->is_leaf) {
+		f->self = (struct leaf){ .path = path, .is_dir = true };
+		leaf_unpack_body(&u, &f->self, flags);
+	}
+	f->cap = f->n = unpack_count(&u, 3);
+	f->p = ARENA_ARRAY(a, struct leaf, f->n + 1);
+	for (size_t i = 0; i < f->n && !u.bad; i++) {
+		f->p[i].path = unpack_str(&u);
+		leaf_unpack_body(&u, &f->p[i], (unsigned)unpack_uint(&u));
+	}
+	return unpack_done(&u) ? 0 : -EBADMSG;
+}
+
+/* --- the table in memory --- */
+
+void leaves_init(struct leaves *l, struct store *s, struct fs *fs, struct arena *a, char kind, uint32_t group)
+{
+	*l = (struct leaves){ .store = s, .fs = fs, .arena = a, .kind = kind, .group = group };
+}
+
+static struct leaf_folder *folder_get(struct leaves *l, struct str path)
+{
+	void **slot = map_slot(&l->folder, l->arena, path);
+	struct leaf_folder *f = *slot;
+	struct str bytes;
+
+	if (f != NULL)
+		return f;
+	path = str_dup(l->arena, path);
+	l->folder.entry[l->folder.n - 1].key = path;
+	f = *slot = ARENA_NEW(l->arena, struct leaf_folder);
+	f->path = path;
+	bytes = l->store != NULL ? store_get(l->store, l->kind, l->group, path) : STR_NONE;
+	if (bytes.p != NULL && folder_unpack(l->arena, path, str_dup(l->arena, bytes), f) == 0)
+		for (size_t i = 0; i < f->n; i++)
+			f->p[i].path = path_join(l->arena, path, f->p[i].path);
+	return f;
+}
+
+static struct leaf *leaf_get(struct leaves *l, struct str path, bool is_dir, bool make)
+{
+	struct leaf_folder *f = folder_get(l, is_dir ? path : path_parent(path));
+	struct leaf *leaf;
+
+	if (is_dir) {
+		if (!f->is_leaf && make)
+			f->self = (struct leaf){ .path = f->path, .is_dir = true, .absent = true };
+		f->is_leaf = f->is_leaf || make;
+		return f->is_leaf ? &f->self : NULL;
+	}
+	for (size_t i = 0; i < f->n; i++)
+		if (str_eq(f->p[i].path, path))
+			return &f->p[i];
+	if (!make)
+		return NULL;
+	leaf = VEC_PUSH(f, l->arena);
+	*leaf = (struct leaf){ .path = str_dup(l->arena, path), .absent = true };
+	return leaf;
+}
+
+const struct leaf *leaves_find(struct leaves *l, struct str path, bool is_dir)
+{
+	return leaf_get(l, path, is_dir, false);
+}
+
+void leaves_note(struct leaves *l, const struct leaf *leaf)
+{
+	bool is_new = leaf_get(l, leaf->path, leaf->is_dir, false) == NULL;
+	struct leaf *at = leaf_get(l, leaf->path, leaf->is_dir, true);
+	bool same_content = !is_new && at->absent == leaf->absent && hash_eq(at->hash, leaf->hash);
+	struct str path = at->path;
+	uint64_t changed = at->changed;
+
+	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled))
+		folder_get(l, leaf->is_dir ? path : path_parent(path))->changed = true;
+	*at = *leaf;
+	at->path = path;
+	at->changed = same_content ? changed : UINT64_MAX; /* set by leaves_save */
+}
+
+void leaves_forget(struct leaves *l, struct str path, bool is_dir)
+{
+	struct leaf_folder *f = folder_get(l, is_dir ? path : path_parent(path));
+
+	if (is_dir) {
+		f->changed = f->changed || f->is_leaf;
+		f->is_leaf = false;
+		return;
+	}
+	for (size_t i = 0; i < f->n; i++)
+		if (str_eq(f->p[i].path, path)) {
+			f->p[i] = f->p[--f->n];
+			f->changed = true;
+			return;
+		}
+}
+
+void leaves_save(struct leaves *l, uint64_t generation)
+{
+	for (size_t i = 0; i < l->folder.n; i++) {
+		struct leaf_folder *f = l->folder.entry[i].value;
+
+		if (!f->changed)
+			continue;
+		if (f->self.changed == UINT64_MAX)
+			f->self.changed = generation;
+		for (size_t k = 0; k < f->n; k++)
+			if (f->p[k].changed == UINT64_MAX)
+				f->p[k].changed = generation;
+		if (f->n != 0 || f->is_leaf)
+			store_put(l->store, l->kind, l->group, f->path, folder_pack(l->arena, f));
+		else
+			store_drop(l->store, l->kind, l->group, f->path);
+		f->changed = false;
+	}
+}
+
+/* --- the scan --- */
+
+struct folder_bytes {
+	struct str path, bytes;
+};
+
+struct scan_worker {
+	struct arena scratch, keep;
+	struct leaf_changes changes;
+	size_t scanned, hashed;
+	uint64_t hashed_bytes;
+	int rc;
+};
+
+struct scan {
+	struct leaves *l;
+	int64_t stamp;
+	bool verify;
+	struct {
+		VEC_OF(struct folder_bytes)
+	} folder;
+	struct scan_worker *worker;
+};
+
+static int folder_collect(void *ctx, struct str name, struct str bytes)
+{
+	struct scan *s = ctx;
+
+	*VEC_PUSH(&s->folder, s->l->arena) = (struct folder_bytes){ name, bytes };
+	return 0;
+}
+
+static void change_add(struct scan_worker *w, const struct leaf *was, struct leaf now, struct str path)
+{
+	*VEC_PUSH(&w->changes, &w->keep) = (struct leaf_change){
+		.leaf = now,
+		.before = was->absent ? HASH_NONE : was->hash,
+		.content = now.absent != was->absent || !hash_eq(now.hash, was->hash),
+		.was_absent = was->absent,
+	};
+	w->changes.p[w->changes.n - 1].leaf.path = str_dup(&w->keep, path);
+}
+
+/* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */
+static int link_follow(struct scan *s, struct str path, struct fs_stat *st)
+{
+	return st->type == FS_LINK && s->l->group == 0 ? fs_stat(s->l->fs, path, st) : 0;
+}
+
+static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *was, struct str path, struct fs_stat *st, int rc)
+{
+	struct leaf now = *was;
+	struct str bytes;
+
+	w->scanned++;
+	if (rc == 0)
+		rc = link_follow(s, path, st);
+	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(st, &was->st))
+		return;
+	if (rc != 0 && was->absent)
+		return;
+	now.absent = true;
+	now.hash = HASH_NONE;
+	now.st = (struct fs_stat){ 0 };
+	if (rc == 0 && fs_read(s->l->fs, path, &w->scratch, &bytes, &now.st) == 0 && st->type != FS_LINK) {
+		now.absent = false;
+		now.hash = hash_bytes(bytes);
+		now.settled = stat_is_settled(&now.st, s->stamp);
+		w->hashed++;
+		w->hashed_bytes += bytes.n;
+	}
+	if (now.absent && was->absent)
+		return;
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st))
+		change_add(w, was, now, path);
+}
+
+static void listing_look(struct scan *s, struct scan_worker *w, const struct leaf *was)
+{
+	struct leaf now = *was;
+	struct fs_listing list;
+	struct fs_stat st;
+	int rc = fs_stat(s->l->fs, was->path, &st);
+
+	w->scanned++;
+	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(&st, &was->st))
+		return;
+	rc = rc == 0 ? fs_list(s->l->fs, was->path, &w->scratch, &list) : rc;
+	now.absent = rc != 0;
+	now.st = rc == 0 ? st : (struct fs_stat){ 0 };
+	now.hash = rc == 0 ? fs_listing_hash(&list) : HASH_NONE;
+	now.settled = rc == 0 && stat_is_settled(&st, s->stamp);
+	if (now.absent && was->absent)
+		return;
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st))
+		change_add(w, was, now, was->path);
+}
+
+static void folder_look(void *ctx, size_t item, size_t worker)
+{
+	struct scan *s = ctx;
+	struct scan_worker *w = &s->worker[worker];
+	struct folder_bytes *fb = &s->folder.p[item];
+	struct leaf_folder f;
+	struct str *name;
+	struct fs_stat *st;
+	int *rc;
+
+	arena_reset(&w->scratch);
+	if (folder_unpack(&w->scratch, fb->path, fb->bytes, &f) != 0) {
+		w->rc = -EBADMSG;
+		return;
+	}
+	if (f.is_leaf)
+		listing_look(s, w, &f.self);
+	name = ARENA_ARRAY(&w->scratch, struct str, f.n);
+	st = ARENA_ARRAY(&w->scratch, struct fs_stat, f.n);
+	rc = ARENA_ARRAY(&w->scratch, int, f.n);
+	for (size_t i = 0; i < f.n; i++)
+		name[i] = f.p[i].path;
+	fs_stat_names(s->l->fs, f.path, name, f.n, st, rc);
+	for (size_t i = 0; i < f.n; i++) {
+		if (rc[i] == 0 && !f.p[i].absent && !s->verify && f.p[i].settled && stat_same(&st[i], &f.p[i].st)) {
+			w->scanned++;
+			continue;
+		}
+		file_look(s, w, &f.p[i], path_join(&w->scratch, f.path, f.p[i].path), &st[i], rc[i]);
+	}
+}
+
+static int change_cmp(const void *x, const void *y)
+{
+	return str_cmp(((const struct leaf_change *)x)->leaf.path, ((const struct leaf_change *)y)->leaf.path);
+}
+
+/* Brings the workers' findings together, in order of path, and into the table. */
+static int scan_gather(struct scan *s, size_t workers, struct leaf_changes *out)
+{
+	struct leaves *l = s->l;
+	int rc = 0;
+
+	l->scanned = l->hashed = 0;
+	l->hashed_bytes = 0;
+	for (size_t i = 0; i < workers; i++) {
+		struct scan_worker *w = &s->worker[i];
+
+		l->scanned += w->scanned;
+		l->hashed += w->hashed;
+		l->hashed_bytes += w->hashed_bytes;
+		rc = rc != 0 ? rc : w->rc;
+		for (size_t k = 0; k < w->changes.n; k++) {
+			struct leaf_change *c = VEC_PUSH(out, l->arena);
+
+			*c = w->changes.p[k];
+			c->leaf.path = str_dup(l->arena, c->leaf.path);
+			leaves_note(l, &c->leaf);
+		}
+		arena_release(&w->scratch);
+		arena_release(&w->keep);
+	}
+	if (out->n > 1)
+		qsort(out->p, out->n, sizeof *out->p, change_cmp);
+	return rc;
+}
+
+int leaves_scan(struct leaves *l, int64_t stamp, bool verify, size_t workers, struct leaf_changes *out)
+{
+	struct scan s = { .l = l, .stamp = stamp, .verify = verify };
+	int rc = store_each(l->store, l->kind, l->group, folder_collect, &s);
+
+	if (rc != 0)
+		return rc;
+	s.worker = ARENA_ARRAY(l->arena, struct scan_worker, workers);
+	pool_run(workers, s.folder.n, folder_look, &s);
+	return scan_gather(&s, workers, out);
+}
+
+struct since {
+	struct leaves *l;
+	uint64_t since;
+	void (*each)(void *ctx, const struct leaf *leaf);
+	void *ctx;
+};
+
+static int folder_since(void *ctx, struct str name, struct str bytes)
+{
+	struct since *s = ctx;
+	struct arena a = { 0 };
+	struct leaf_folder f;
+	int rc = folder_unpack(&a, name, bytes, &f);
+
+	if (rc == 0 && f.is_leaf && f.self.changed > s->since)
+		s->each(s->ctx, &f.self);
+	for (size_t i = 0; rc == 0 && i < f.n; i++)
+		if (f.p[i].changed > s->since) {
+			f.p[i].path = path_join(&a, name, f.p[i].path);
+			s->each(s->ctx, &f.p[i]);
+		}
+	arena_release(&a);
+	return rc;
+}
+
+void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *, const struct leaf *), void *ctx)
+{
+	struct since s = { l, since, each, ctx };
+
+	store_each(l->store, l->kind, l->group, folder_since, &s);
+}

@@ -1,0 +1,74 @@
+/*
+ * leaves.h - files and folders that results depend on, with the stat and hash they had.
+ *
+ * Identity is content. A stat tuple (inode, size, mtime, ctime, type) equal to the
+ * stored one lets the scan skip reading, unless the entry is unsettled: its
+ * mtime or ctime was not older than the start of the scan that saw it, so that it could have changed since
+ * without a trace. An unsettled entry is hashed again. What is absent is an entry too.
+ *
+ * Stored per folder: kind K, name the folder's path:
+ *	generation flags [stat hash changed] n { name flags [stat hash] changed }
+ * `changed` is the generation (number of the commit) that last saw other content.
+ *
+ * Tables of inputs and of each view's outputs are of the same form, under different kinds and groups.
+ */
+#ifndef LHP_CACHE_LEAVES_H
+#define LHP_CACHE_LEAVES_H
+
+#include "base/fs.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "cache/store.h"
+
+struct leaf {
+	struct str path;
+	bool is_dir;             /* the listing of a folder; else the content of a file */
+	bool absent, settled;
+	struct fs_stat st;
+	struct hash128 hash;     /* HASH_NONE when absent */
+	uint64_t changed;
+};
+
+struct leaf_change {
+	struct leaf leaf;        /* as it is now */
+	struct hash128 before;
+	bool content;            /* else only the stat tuple (or its being settled) is new */
+	bool was_absent;
+};
+
+struct leaves {
+	struct store *store;
+	struct fs *fs;
+	struct arena *arena;
+	char kind;
+	uint32_t group;
+	struct map folder;       /* folders read or changed: path -> struct leaf_folder */
+	size_t scanned, hashed;  /* of the last scan */
+	uint64_t hashed_bytes;
+};
+
+struct leaf_changes {
+	VEC_OF(struct leaf_change) /* sorted by path */
+};
+
+void leaves_init(struct leaves *l, struct store *s, struct fs *fs, struct arena *a, char kind, uint32_t group);
+/*
+ * Looks at every entry. `stamp`: fs_now() before the scan. `verify`: trust no stat
+ * tuple. Changes found are noted in the table, to be saved by leaves_save.
+ * 0, or a negative errno when the store is damaged.
+ */
+int leaves_scan(struct leaves *l, int64_t stamp, bool verify, size_t workers, struct leaf_changes *out);
+/* The entry as the table has it (after a scan: as it is), or NULL. */
+const struct leaf *leaves_find(struct leaves *l, struct str path, bool is_dir);
+/* Calls `each` for every entry whose content changed after generation `since`. */
+void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *ctx, const struct leaf *leaf), void *ctx);
+/* Notes an entry; its `changed` is set by leaves_save when its hash is new. */
+void leaves_note(struct leaves *l, const struct leaf *leaf);
+void leaves_forget(struct leaves *l, struct str path, bool is_dir);
+/* Puts every changed folder into the store. */
+void leaves_save(struct leaves *l, uint64_t generation);
+
+/* Is a thing with this stat safe to trust, seen at `stamp`? */
+bool stat_is_settled(const struct fs_stat *st, int64_t stamp);
+
+#endif

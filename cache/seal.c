@@ -1,0 +1,133 @@
+#include "cache/seal.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include "cache/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { SEAL_SIZE = 32, BLOCK = 256 * 1024 };
+
+static int beside(struct str dir, const char *name, char out[PATH_MAX])
+{
+	int n = snprintf(out, PATH_MAX, "%.*s/%s", STR_ARG(dir), name);
+
+	return n > 0 && n < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+/* What the seal of the data file would be now. Read in blocks: nothing is mapped before it is known to be good. */
+static int seal_of(struct str dir, unsigned char seal[SEAL_SIZE])
+{
+	char path[PATH_MAX], *block;
+	XXH3_state_t *state;
+	XXH128_canonical_t sum;
+	uint64_t size = 0;
+	ssize_t got = 0;
+	int rc = beside(dir, "data.mdb", path), fd;
+
+	if (rc != 0)
+		return rc;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	block = xmalloc(BLOCK);
+	state = XXH3_createState();
+	if (state == NULL)
+		abort();
+	XXH3_128bits_reset(state);
+	while ((got = read(fd, block, BLOCK)) > 0) {
+		XXH3_128bits_update(state, block, (size_t)got);
+		size += (uint64_t)got;
+	}
+	rc = got < 0 ? -errno : 0;
+	XXH128_canonicalFromHash(&sum, XXH3_128bits_digest(state));
+	XXH3_freeState(state);
+	free(block);
+	close(fd);
+	memcpy(seal, "LHPSEAL1", 8);
+	for (int i = 0; i < 8; i++)
+		seal[8 + i] = (unsigned char)(size >> (8 * i));
+	memcpy(seal + 16, sum.digest, 16);
+	return rc;
+}
+
+bool store_seal_is_good(struct str dir)
+{
+	unsigned char want[SEAL_SIZE], have[SEAL_SIZE + 1];
+	char path[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	if (beside(dir, "seal", path) != 0)
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, have, sizeof have);
+	close(fd);
+	return n == SEAL_SIZE && seal_of(dir, want) == 0 && memcmp(want, have, SEAL_SIZE) == 0;
+}
+
+int store_seal_break(struct str dir)
+{
+	char path[PATH_MAX];
+	int rc = beside(dir, "seal", path);
+
+	if (rc != 0)
+		return rc;
+	return unlink(path) == 0 || errno == ENOENT ? 0 : -errno;
+}
+
+int store_seal_make(struct str dir)
+{
+	unsigned char seal[SEAL_SIZE];
+	char path[PATH_MAX], tmp[PATH_MAX];
+	int rc = seal_of(dir, seal), fd;
+
+	if (rc == 0)
+		rc = beside(dir, "seal", path);
+	if (rc == 0)
+		rc = beside(dir, ".seal.lhp-tmp", tmp);
+	if (rc != 0)
+		return rc;
+	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, seal, SEAL_SIZE) != SEAL_SIZE)
+		rc = -EIO;
+	if (close(fd) != 0 && rc == 0)
+		rc = -errno;
+	return rc == 0 && rename(tmp, path) != 0 ? -errno : rc;
+}
+
+int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)
+{
+	char from[PATH_MAX], to[PATH_MAX];
+	unsigned n = 1;
+	int rc = beside(dir, "data.mdb", from);
+
+	if (rc != 0)
+		return rc;
+	/* The newest damaged store is kept, for whoever wants to look: older ones go. */
+	for (; n < 100; n++) {
+		char old[PATH_MAX];
+
+		if (snprintf(old, sizeof old, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof old)
+			return -ENAMETOOLONG;
+		if (unlink(old) != 0)
+			break;
+	}
+	if (snprintf(to, sizeof to, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof to)
+		return -ENAMETOOLONG;
+	store_seal_break(dir);
+	if (rename(from, to) != 0)
+		return -errno;
+	*moved_to = str_dup(a, str_of(to));
+	return 0;
+}

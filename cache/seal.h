@@ -1,0 +1,16 @@
+/*
+ * seal.h - is the store's data file, byte for byte, what the last run left?
+ *
+ * The file `seal` beside data.mdb: "LHPSEAL1", size of the data file in bytes (8,
+ * little endian), XXH3-128 of its bytes (16). It is removed before a commit and
+ * written after it, by rename.
+ */
+#ifndef LHP_CACHE_SEAL_H
+#define LHP_CACHE_SEAL_H
+
+#include "base/str.h"
+
+int store_seal_break(struct str dir);
+int store_seal_make(struct str dir);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * store.h - records that outlive a run, in LMDB, trusted only when whole.
+ *
+ * A record is (kind, group, name) -> bytes; a group is what is walked together. Every record carries its own XXH3-64; the
+ * header record has magic, schema, byte order and build id; and the file `seal`
+ * holds size and XXH3-128 of the whole data file, checked before LMDB sees a
+ * page: LMDB has no checksums and can crash on a damaged file. Any doubt: the
+ * file is moved to cache.bad-N beside the cache folder, *notice says so in one line, and the
+ * store is open and empty.
+ *
+ * Reading never writes: no lock file, no reader table (MDB_NOLOCK); runs that
+ * write hold cache/lock.h. What store_get returns is borrowed from the map and
+ * good until store_commit or store_close. Puts are kept in memory until
+ * store_commit applies them in one transaction; a full map is doubled and the
+ * transaction tried again. One thread at a time, except store_get.
+ *
+ * Names are root-relative paths or made of them: nothing in here is absolute,
+ * so the folder can be moved and copied to another machine.
+ *
+ * Errors are negative errno values; -EBADMSG for a damaged record.
+ */
+#ifndef LHP_CACHE_STORE_H
+#define LHP_CACHE_STORE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+struct store;
+
+enum { STORE_SCHEMA = 1 };
+
+/* Opens or makes the store in the absolute folder `dir`. `build`: identity of the program; another one's store is set aside. */
+int store_open(struct store **out, struct str dir, struct str build, struct str *notice, struct arena *a);
+void store_close(struct store *s);
+bool store_is_new(const struct store *s); /* nothing was there, or nothing could be trusted */
+
+struct str store_get(struct store *s, char kind, uint32_t group, struct str name); /* p == NULL: not there */
+/* Calls `each` for all records of a kind and group, in key order, until it returns non-zero, and returns that. */
+int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *ctx, struct str name, struct str bytes), void *ctx);
+
+void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes); /* bytes are copied */
+void store_drop(struct store *s, char kind, uint32_t group, struct str name);
+bool store_is_dirty(const struct store *s);
+int store_commit(struct store *s);
+
+/* Sets the files of a store aside without opening it. */
+int store_set_aside(struct str dir, struct str *moved_to, struct arena *a);
+/* Size and hash of the data file are what the seal says. */
+bool store_seal_is_good(struct str dir);
+struct store_size {
+	uint64_t file_bytes, records, record_bytes;
+	uint64_t by_kind[128];
+};
+void store_measure(struct store *s, struct store_size *out);
+
+#endif
