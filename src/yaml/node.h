@@ -84,7 +84,7 @@ struct hash128 node_hash(const struct node *n);
 struct hash128 node_hash_placed(const struct node *n);
 const char *node_kind_name(const struct node *n); /* "a text", "a list", "nothing" … for messages */
 
-/* --- building (never on a shared tree) --- */
+/* --- building (never on a shared tree; arrays of items and pairs are made only by these functions) --- */
 struct node *node_new(struct arena *a, enum node_kind kind, struct mark at);
 struct node *node_new_str(struct arena *a, struct mark at, struct str text); /* text borrowed */
 struct node *node_new_bool(struct arena *a, struct mark at, bool value);

@@ -1,0 +1,33 @@
+/*
+ * events.h - libyaml's events, cut down to what PyYAML accepts.
+ *
+ * Faults are set in the tree's result, with one line of text and the place.
+ */
+#ifndef LHP_YAML_EVENTS_H
+#define LHP_YAML_EVENTS_H
+
+#include "yaml/tree.h"
+
+#include <yaml.h>
+
+struct events {
+	yaml_parser_t parser;
+	struct tree *tree; /* for faults */
+	const char *file;
+	struct str bytes;
+	struct {
+		bool on;          /* the text has tabs: libyaml is laxer with them */
+		size_t at, index; /* byte and character behind the last event */
+	} tabs;
+};
+
+/* `bytes` must outlive the events; a byte order mark is skipped. */
+void events_open(struct events *ev, struct tree *t, const char *file, struct str bytes);
+/* False: not UTF-8, faulted. To be asked before the first event. */
+bool events_check_encoding(struct events *ev);
+void events_close(struct events *ev);
+/* Next event, to be given to yaml_event_delete. False: faulted. */
+bool events_next(struct events *ev, yaml_event_t *e);
+struct mark events_mark(const struct events *ev, yaml_mark_t m);
+
+#endif
