@@ -4,6 +4,9 @@
  * Order is the peer's: files below pipelines/ in path order (path_cmp), documents
  * and list entries in file order, then what blueprint instances make (spec/resolve.md,
  * sections 2 and 10). The first finding ends discovery.
+ *
+ * discover() is the whole of it; discover_file() is what one parsed file gives, for
+ * callers that keep the answers of files that did not change.
  */
 #ifndef LHP_PROJECT_DISCOVER_H
 #define LHP_PROJECT_DISCOVER_H
@@ -11,14 +14,19 @@
 #include "project/project.h"
 
 struct flowgroup_source {
-	struct str pipeline, name;   /* as written; the resolved ones are in struct flowgroup */
+	struct str pipeline, name;   /* as written; the resolved ones: flowgroup_names (resolve/resolve.h) */
 	const char *file;            /* the YAML file that defines it; of a blueprint: the blueprint's */
 	size_t index;                /* which flowgroup of that file */
 	const struct node *node;     /* the flowgroup's map; list form: with the inherited keys put in */
 	struct hash128 hash;         /* node_hash(node) */
+	struct str key;              /* of its DEP_NODE: "FILE#INDEX"; of a blueprint: "INSTANCE#INDEX" */
 	struct str blueprint;        /* name of the blueprint it comes from, or empty */
 	const char *instance;        /* and the instance's file, or NULL */
 	struct mark at;
+};
+
+struct sources {
+	VEC_OF(struct flowgroup_source)
 };
 
 struct discovery {
@@ -27,9 +35,19 @@ struct discovery {
 	struct diags warnings; /* LHP-DEPR-001 per file, spec/resolve.md 4.3 */
 };
 
-/* 0, or -1 with findings in `ds`. `t` gets what discovery itself depended on (listings, files, include keys). */
-int discover(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct discovery *out);
+/*
+ * 0, or -1 with a finding in `ds`. `t` gets what discovery itself depended on (listings, files, include
+ * keys). Log-only lines go to `log`, which may be NULL.
+ */
+int discover(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
+             struct discovery *out);
 
-/* Same (pipeline, flowgroup) twice: LHP-VAL-009, all pairs in one finding. Needs resolved names. */
+/* Paths of the flowgroup files, in order. */
+struct paths;
+void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out);
+/* The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. */
+int discover_file(struct arena *a, const struct door_yaml *y, struct diags *ds, struct sources *out);
+/* LHP-DEPR-001 when the text of a flowgroup file has a bare {token}, comments included. */
+void bare_token_warn(struct diags *ds, const struct door_file *f);
 
 #endif

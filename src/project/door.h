@@ -34,6 +34,8 @@ struct door_yaml {
 struct door *door_open(struct fs *fs);
 void door_close(struct door *d);
 struct fs *door_fs(struct door *d);
+/* Where environment variables come from; the process's own when not called. */
+void door_set_getenv(struct door *d, const char *(*fn)(const char *name));
 
 const struct door_file *door_read(struct door *d, struct trace *t, struct str path, struct mark at);
 /*
@@ -48,6 +50,10 @@ bool door_is_file(struct door *d, struct trace *t, struct str path);
 bool door_is_dir(struct door *d, struct trace *t, struct str path);
 /* Value of an environment variable, or a text with p == NULL. Records DEP_ENV. */
 struct str door_getenv(struct door *d, struct trace *t, const char *name);
+
+/* What DEP_DIR and DEP_ENV hold now; nothing is recorded. HASH_NONE: no such folder, not set. */
+struct hash128 door_list_hash(struct door *d, struct str dir);
+struct hash128 door_getenv_hash(struct door *d, const char *name);
 
 struct hash128 listing_hash(const struct fs_listing *l); /* of names and types */
 

@@ -19,6 +19,7 @@ struct project {
 	struct arena *arena;       /* as long-lived as the run */
 	struct str name;           /* `name` of lhp.yaml, default unnamed_project */
 	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
+	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
 	struct presets *presets;
 	struct templates *templates;
 };

@@ -1,0 +1,183 @@
+#include "project/blueprint.h"
+
+#include "model/rules.h"
+#include "project/document.h"
+#include "project/include.h"
+#include "project/shape.h"
+
+static const struct str standard_include[] = { STR_INIT("blueprints/**/*.yaml"), STR_INIT("blueprints/**/*.yml") };
+
+bool blueprint_looks_like(const struct node *doc)
+{
+	return node_has(doc, "parameters") && node_has(doc, "flowgroups") && !node_has(doc, "actions");
+}
+
+static struct diag *refuse(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
+                           const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+static struct diag *refuse(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
+                           const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	struct mark mark = node_mark(at);
+	struct diag *d;
+	va_list ap;
+
+	if (mark.file == NULL)
+		mark = (struct mark){ .file = file };
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	d = diag_add(ds, rule, mark, "%.*s", STR_ARG(buf_str(&b)));
+	d->file = file;
+	buf_release(&b);
+	return d;
+}
+
+/* --- definitions --- */
+
+static int parameter_check(struct diags *ds, const char *file, const struct node *n, size_t i)
+{
+	const struct node *required = node_get(n, "required"), *description = node_get(n, "description");
+
+	if (!node_is(n, NODE_MAP) || !node_is_str(node_get(n, "name")))
+		refuse(ds, &rule_blueprint_definition, file, n, "parameter %zu of the blueprint has no name", i + 1);
+	else if (required != NULL && !shape_fits(required, SHAPE_BOOL))
+		refuse(ds, &rule_blueprint_definition, file, required, "'required' of parameter '%.*s' must be true or false",
+		       STR_ARG(node_get_text(n, "name")));
+	else if (!node_is_null(description) && !node_is_str(description))
+		refuse(ds, &rule_blueprint_definition, file, description, "'description' of parameter '%.*s' must be a text",
+		       STR_ARG(node_get_text(n, "name")));
+	else
+		return 0;
+	return -1;
+}
+
+static int spec_check(struct diags *ds, const char *file, const struct node *n, size_t i)
+{
+	struct diags found = { .arena = ds->arena };
+	struct diag *d;
+
+	if (flowgroup_shape_check(&found, n, node_mark(n)) == 0)
+		return 0;
+	d = refuse(ds, &rule_blueprint_definition, file, n, "flowgroup %zu of the blueprint: %.*s", i + 1,
+	           STR_ARG(found.p[0].detail));
+	d->at = found.p[0].at;
+	d->hint = found.p[0].hint;
+	return -1;
+}
+
+static int heading_check(struct diags *ds, const struct blueprint *b)
+{
+	static const char *const optional[] = { "version", "description" };
+	const struct node *name = node_get(b->node, "name");
+
+	if (!node_is_str(name)) {
+		refuse(ds, &rule_blueprint_definition, b->file, name != NULL ? name : b->node,
+		       name == NULL ? "the blueprint has no 'name'" : "'name' of the blueprint must be a text");
+		return -1;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		const struct node *v = node_get(b->node, optional[i]);
+
+		if (v == NULL || node_is_str(v) || (i == 1 && v->kind == NODE_NULL))
+			continue;
+		refuse(ds, &rule_blueprint_definition, b->file, v, "'%s' of the blueprint must be a text", optional[i]);
+		return -1;
+	}
+	return 0;
+}
+
+static int definition_check(struct diags *ds, const struct blueprint *b)
+{
+	static const char *const list[] = { "parameters", "flowgroups" };
+
+	if (heading_check(ds, b) < 0)
+		return -1;
+	for (size_t k = 0; k < 2; k++) {
+		const struct node *n = node_get(b->node, list[k]);
+
+		if (n->kind != NODE_LIST) {
+			refuse(ds, &rule_blueprint_definition, b->file, n, "'%s' of the blueprint must be a list; it is %s",
+			       list[k], node_kind_name(n));
+			return -1;
+		}
+		for (size_t i = 0; i < n->list.n; i++)
+			if ((k == 0 ? parameter_check : spec_check)(ds, b->file, n->list.item[i], i) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int blueprint_read(const struct door_yaml *y, struct diags *ds, struct blueprint *out)
+{
+	const char *file = y->file->path.p;
+	struct diag *d = document_fault(ds, y, (struct mark){ 0 });
+	const struct node *doc = NULL;
+
+	if (d != NULL) {
+		d->file = file;
+		return -1;
+	}
+	for (size_t i = 0; i < y->yaml.n_doc && doc == NULL; i++)
+		doc = node_is_null(y->yaml.doc[i]) ? NULL : y->yaml.doc[i];
+	if (doc == NULL) {
+		refuse(ds, &rule_blueprint_empty, file, NULL, "%s holds nothing", file);
+		return -1;
+	}
+	if (y->yaml.n_doc > 1) {
+		d = refuse(ds, &rule_blueprint_documents, file, NULL, "%s holds %zu YAML documents; a blueprint is one", file,
+		           y->yaml.n_doc);
+		diag_hint(ds, d, "give each blueprint its own file");
+		return -1;
+	}
+	if (!node_is(doc, NODE_MAP) || !blueprint_looks_like(doc)) {
+		d = refuse(ds, &rule_blueprint_shape, file, doc,
+		           "%s is selected by blueprint_include but has not the keys 'name', 'parameters' and 'flowgroups'",
+		           file);
+		diag_hint(ds, d, "add them, or move the file where blueprint_include does not reach");
+		return -1;
+	}
+	*out = (struct blueprint){
+		.name = node_get_text(doc, "name"),
+		.file = file,
+		.node = doc,
+		.parameters = node_get(doc, "parameters"),
+		.flowgroups = node_get(doc, "flowgroups"),
+	};
+	return definition_check(ds, out);
+}
+
+const struct blueprint *blueprint_named(const struct blueprints *all, struct str name)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq(all->p[i].name, name))
+			return &all->p[i];
+	return NULL;
+}
+
+int blueprints_read(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct blueprints *out)
+{
+	struct paths paths = { 0 };
+
+	include_walk(p->door, t, a, STR(""), include_patterns(p, t, a, "blueprint_include", standard_include, 2), &paths);
+	for (size_t i = 0; i < paths.n; i++) {
+		const struct door_yaml *y = door_yaml(p->door, t, paths.p[i], (struct mark){ 0 });
+		const struct blueprint *same;
+		struct blueprint b;
+
+		if (blueprint_read(y, ds, &b) < 0)
+			return -1;
+		same = blueprint_named(out, b.name);
+		if (same != NULL) {
+			struct diag *d = refuse(ds, &rule_blueprint_name_twice, b.file, node_get(b.node, "name"),
+			                        "%s and %s both define the blueprint '%.*s'", same->file, b.file,
+			                        STR_ARG(b.name));
+
+			diag_hint(ds, d, "rename one of them");
+			return -1;
+		}
+		*VEC_PUSH(out, a) = b;
+	}
+	return 0;
+}

@@ -1,0 +1,278 @@
+#include "project/discover.h"
+
+#include "base/pool.h"
+#include "base/utf8.h"
+#include "model/rules.h"
+#include "project/blueprint.h"
+#include "project/document.h"
+#include "project/include.h"
+#include "project/shape.h"
+
+/* What the entries of a `flowgroups` list take over from their document when they lack the key. */
+static const char *const inherited[] = { "pipeline", "use_template", "presets", "operational_metadata", "job_name" };
+
+static const struct node *entry_with_inherited(struct arena *a, const struct node *doc, const struct node *entry)
+{
+	struct node *copy = NULL;
+
+	for (size_t i = 0; i < sizeof inherited / sizeof *inherited; i++) {
+		if (!node_has(doc, inherited[i]) || node_has(entry, inherited[i]))
+			continue;
+		if (copy == NULL)
+			copy = node_copy(a, entry);
+		node_set(a, copy, str_of(inherited[i]), node_get(doc, inherited[i]));
+	}
+	return copy != NULL ? copy : entry;
+}
+
+struct file_state {
+	struct arena *arena;
+	const struct door_yaml *yaml;
+	struct diags *diags;
+	struct sources *out;
+	size_t first;          /* of this file in out */
+	bool list, plain;      /* forms seen */
+};
+
+static int twice_in_file(struct file_state *s, const struct flowgroup_source *again)
+{
+	for (size_t i = s->first; i + 1 < s->out->n; i++) {
+		const struct flowgroup_source *f = &s->out->p[i];
+		struct diag *d;
+
+		if (!str_eq(f->name, again->name))
+			continue;
+		d = diag_add(s->diags, &rule_duplicate_in_file, again->at,
+		             "%s defines the flowgroup '%.*s' twice, first in line %u", again->file,
+		             STR_ARG(again->name), f->at.line);
+		diag_hint(s->diags, d, "give each flowgroup of the file its own name");
+		d->pipeline = again->pipeline;
+		d->flowgroup = again->name;
+		return -1;
+	}
+	return 0;
+}
+
+static int flowgroup_take(struct file_state *s, const struct node *n)
+{
+	const char *file = s->yaml->file->path.p;
+	size_t found = s->diags->n;
+	struct flowgroup_source *f;
+	struct mark at = node_mark(n);
+
+	if (at.file == NULL)
+		at.file = file;
+	if (flowgroup_shape_check(s->diags, n, at) < 0) {
+		struct diag *d = &s->diags->p[found];
+
+		d->file = file;
+		d->pipeline = node_get_text(n, "pipeline");
+		d->flowgroup = node_get_text(n, "flowgroup");
+		return -1;
+	}
+	f = VEC_PUSH(s->out, s->arena);
+	*f = (struct flowgroup_source){
+		.pipeline = node_get_text(n, "pipeline"),
+		.name = node_get_text(n, "flowgroup"),
+		.file = file,
+		.index = s->out->n - 1 - s->first,
+		.node = n,
+		.hash = node_hash(n),
+		.at = at,
+	};
+	f->key = str_fmt(s->arena, "%s#%zu", file, f->index);
+	return twice_in_file(s, f);
+}
+
+static int list_take(struct file_state *s, const struct node *doc)
+{
+	const struct node *list = node_get(doc, "flowgroups");
+
+	s->list = true;
+	if (list->kind != NODE_LIST) {
+		struct diag *d = diag_add(s->diags, &rule_shape_type, list->at, "'flowgroups' must be a list; it is %s",
+		                          node_kind_name(list));
+
+		d->file = s->yaml->file->path.p;
+		return -1;
+	}
+	for (size_t i = 0; i < list->list.n; i++) {
+		const struct node *entry = list->list.item[i];
+
+		if (node_is(entry, NODE_MAP))
+			entry = entry_with_inherited(s->arena, doc, entry);
+		if (flowgroup_take(s, entry) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int blueprint_refuse(struct file_state *s, const struct node *doc)
+{
+	struct diag *d = diag_add(s->diags, &rule_blueprint_in_pipelines, doc->at,
+	                          "%s has 'parameters' and 'flowgroups': it is a blueprint, not a flowgroup",
+	                          s->yaml->file->path.p);
+
+	diag_hint(s->diags, d, "move it to blueprints/");
+	d->file = s->yaml->file->path.p;
+	return -1;
+}
+
+static int file_finish(struct file_state *s, size_t documents)
+{
+	const char *file = s->yaml->file->path.p;
+	struct mark at = { .file = file, .line = 1, .col = 1 };
+	struct diag *d;
+
+	if (documents == 0) {
+		d = diag_add(s->diags, &rule_flowgroup_file_empty, at, "%s holds nothing", file);
+		diag_hint(s->diags, d, "write a flowgroup, or remove the file");
+		d->file = file;
+		return -1;
+	}
+	if (!s->list || !s->plain)
+		return 0;
+	d = diag_add(s->diags, &rule_mixed_forms, at, "%s holds plain flowgroups and a 'flowgroups' list", file);
+	diag_hint(s->diags, d, "use one form in a file");
+	d->file = file;
+	return -1;
+}
+
+int discover_file(struct arena *a, const struct door_yaml *y, struct diags *ds, struct sources *out)
+{
+	struct file_state s = { a, y, ds, out, .first = out->n };
+	struct diag *fault = document_fault(ds, y, (struct mark){ 0 });
+	size_t documents = 0;
+
+	if (fault != NULL) {
+		fault->file = y->file->path.p;
+		return -1;
+	}
+	for (size_t i = 0; i < y->yaml.n_doc; i++) {
+		const struct node *doc = y->yaml.doc[i];
+
+		if (node_is_null(doc))
+			continue;
+		documents++;
+		if (blueprint_looks_like(doc))
+			return blueprint_refuse(&s, doc);
+		if (instance_looks_like(doc)) {
+			out->n = s.first;
+			return 0;
+		}
+		s.plain = s.plain || !node_has(doc, "flowgroups");
+		if (node_has(doc, "flowgroups") ? list_take(&s, doc) < 0 : flowgroup_take(&s, doc) < 0)
+			return -1;
+	}
+	return file_finish(&s, documents);
+}
+
+/* (?<![${%])\{(\w+)\}(?!\}) */
+static bool bare_token_find(struct str s, size_t *at, struct str *name)
+{
+	for (ptrdiff_t open, from = 0; (open = str_find_char(s, '{', (size_t)from)) >= 0; from = open + 1) {
+		size_t i = (size_t)open + 1, next = i;
+
+		if (open > 0 && memchr("${%", s.p[open - 1], 3) != NULL)
+			continue;
+		while (next < s.n && ucs_is_word(utf8_next(s, &next)))
+			i = next;
+		if (i == (size_t)open + 1 || i >= s.n || s.p[i] != '}' || (i + 1 < s.n && s.p[i + 1] == '}'))
+			continue;
+		*at = (size_t)open;
+		*name = str_sub(s, (size_t)open + 1, i);
+		return true;
+	}
+	return false;
+}
+
+void bare_token_warn(struct diags *ds, const struct door_file *f)
+{
+	struct mark at = { .file = f->path.p, .line = 1, .col = 1 };
+	struct str name;
+	struct diag *d;
+	size_t where;
+
+	if (f->error != 0 || !bare_token_find(f->bytes, &where, &name))
+		return;
+	for (size_t i = 0; i < where; i++) {
+		at.col++;
+		if (f->bytes.p[i] == '\n') {
+			at.line++;
+			at.col = 1;
+		}
+	}
+	d = diag_add(ds, &rule_bare_token, at, "The bare form {%.*s} of a token is deprecated: write ${%.*s}",
+	             STR_ARG(name), STR_ARG(name));
+	d->file = f->path.p;
+}
+
+void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out)
+{
+	include_walk(p->door, t, a, STR("pipelines"), include_patterns(p, t, a, "include", NULL, 0), out);
+}
+
+struct parse_work {
+	struct door *door;
+	const struct str *path;
+};
+
+static void parse_one(void *ctx, size_t item, size_t worker)
+{
+	const struct parse_work *w = ctx;
+
+	(void)worker;
+	door_yaml_quiet(w->door, w->path[item]);
+}
+
+/* Parses in parallel; whoever asks afterwards finds the documents in the door. */
+static void parse_ahead(struct project *p, const struct paths *paths)
+{
+	struct parse_work w = { p->door, paths->p };
+
+	if (p->workers > 1 && paths->n > 1)
+		pool_run(p->workers, paths->n, parse_one, &w);
+}
+
+static int flowgroup_files_read(struct project *p, struct trace *t, struct arena *a, struct diags *ds,
+                                struct sources *out, struct diags *warnings)
+{
+	struct paths paths = { 0 };
+
+	discover_files(p, t, a, &paths);
+	parse_ahead(p, &paths);
+	for (size_t i = 0; i < paths.n; i++) {
+		const struct door_yaml *y = door_yaml(p->door, t, paths.p[i], (struct mark){ 0 });
+		size_t before = out->n;
+
+		if (discover_file(a, y, ds, out) < 0)
+			return -1;
+		if (out->n > before)
+			bare_token_warn(warnings, y->file);
+	}
+	return 0;
+}
+
+int discover(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
+             struct discovery *out)
+{
+	struct sources sources = { 0 };
+	struct blueprints blueprints = { 0 };
+	struct instances instances = { 0 };
+	struct expansion e = { .arena = a, .blueprints = &blueprints, .diags = ds, .out = &sources };
+
+	*out = (struct discovery){ .warnings.arena = a };
+	if (flowgroup_files_read(p, t, a, ds, &sources, &out->warnings) < 0 ||
+	    blueprints_read(p, t, a, ds, &blueprints) < 0 || instances_read(p, t, a, ds, &instances) < 0)
+		return -1;
+	for (size_t i = 0; i < instances.n; i++) {
+		if (instances.p[i].legacy && log != NULL)
+			buf_addf(log, "%s: 'blueprint:' with flat parameters is deprecated: use 'use_blueprint:' and "
+			              "'parameters:'\n", instances.p[i].file);
+		if (instance_expand(&e, &instances.p[i]) < 0)
+			return -1;
+	}
+	out->source = sources.p;
+	out->n = sources.n;
+	return 0;
+}

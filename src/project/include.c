@@ -1,0 +1,166 @@
+#include "project/include.h"
+
+#include "base/glob.h"
+#include "base/path.h"
+
+#include <stdlib.h>
+
+/* `**` with something before it: some folder matches what precedes, the rest of the path what follows. */
+static bool match_below(struct arena *a, struct str path, struct str pattern, struct str before, struct str after)
+{
+	struct str start = str_cat(a, before, STR("*")), at = path;
+
+	for (;;) {
+		struct str rest = at.n == path.n ? STR(".") : at.n == 0 ? path : str_skip(path, at.n + 1);
+
+		if (glob_match(at.n == 0 ? STR(".") : at, start) && glob_match(rest, after))
+			return true;
+		if (at.n == 0)
+			return glob_match(path, pattern);
+		at = path_parent(at);
+	}
+}
+
+bool include_match(struct arena *a, struct str path, struct str pattern)
+{
+	ptrdiff_t stars = str_find(pattern, STR("**"), 0);
+	struct str before, after;
+
+	if (stars < 0) {
+		if (str_find_char(pattern, '*', 0) >= 0 || str_find_char(pattern, '?', 0) >= 0)
+			return glob_match(path, pattern);
+		return str_eq(path_base(path), pattern) || glob_match(path, pattern);
+	}
+	before = str_sub(pattern, 0, (size_t)stars);
+	after = str_skip(pattern, (size_t)stars + 2);
+	if (str_has(after, STR("**")))
+		return false;
+	while (str_ends(before, STR("/")))
+		before.n--;
+	while (str_starts(after, STR("/")))
+		after = str_skip(after, 1);
+	if (before.n == 0)
+		return glob_match(path_base(path), after);
+	return match_below(a, path, pattern, before, after);
+}
+
+bool include_match_any(struct arena *a, struct str path, struct patterns patterns)
+{
+	for (size_t i = 0; i < patterns.n; i++)
+		if (include_match(a, path, patterns.p[i]))
+			return true;
+	return patterns.n == 0;
+}
+
+bool include_pattern_bad(struct str pattern)
+{
+	return pattern.n == 0 || str_has(pattern, STR("***/")) || str_has(pattern, STR("[unclosed"));
+}
+
+/*
+ * What every path that the pattern selects starts with: the text before its first
+ * wildcard. Empty for patterns that look at the file's name only.
+ */
+static struct str literal_start(struct str pattern)
+{
+	size_t n = 0;
+
+	while (n < pattern.n && pattern.p[n] != '*' && pattern.p[n] != '?' && pattern.p[n] != '[')
+		n++;
+	if (n == pattern.n)
+		return STR("");
+	/* "a" before stars also takes what is in "ab": the '/' before the stars is not part of it. */
+	if (str_starts(str_skip(pattern, n), STR("**")))
+		while (n > 0 && pattern.p[n - 1] == '/')
+			n--;
+	return str_sub(pattern, 0, n);
+}
+
+/* Can a file below the folder `dir` (relative, no trailing '/') be selected? */
+static bool folder_reachable(struct str dir, struct patterns patterns)
+{
+	for (size_t i = 0; i < patterns.n; i++) {
+		struct str start = literal_start(patterns.p[i]);
+
+		if (str_starts(dir, start))
+			return true;
+		if (str_starts(start, dir) && start.p[dir.n] == '/')
+			return true;
+	}
+	return patterns.n == 0;
+}
+
+static bool is_yaml(struct str name)
+{
+	struct str ext = path_ext(name);
+
+	return str_is(ext, ".yaml") || str_is(ext, ".yml");
+}
+
+struct walk {
+	struct door *door;
+	struct trace *trace;
+	struct arena *arena;
+	struct str dir;
+	struct patterns patterns;
+	struct paths *out;
+};
+
+enum { WALK_MAX_DEPTH = 128 };
+
+static void walk_folder(const struct walk *w, struct str below, unsigned depth)
+{
+	struct str dir = path_join(w->arena, w->dir, below);
+	const struct fs_listing *l = door_list(w->door, w->trace, dir);
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct fs_entry *e = &l->entry[i];
+		struct str path;
+
+		if (e->type == FS_DIR) {
+			if (str_is(e->name, ".git") || str_is(e->name, ".lhp") || depth == WALK_MAX_DEPTH)
+				continue;
+			path = path_join(w->arena, below, e->name);
+			if (folder_reachable(path, w->patterns))
+				walk_folder(w, path, depth + 1);
+			continue;
+		}
+		if (!is_yaml(e->name) || (e->type != FS_FILE && e->type != FS_LINK))
+			continue;
+		path = path_join(w->arena, below, e->name);
+		if (e->type == FS_LINK && !fs_is_file(door_fs(w->door), path_join(w->arena, w->dir, path)))
+			continue;
+		if (include_match_any(w->arena, path, w->patterns))
+			*VEC_PUSH(w->out, w->arena) = path_join(w->arena, w->dir, path);
+	}
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return path_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+void include_walk(struct door *d, struct trace *t, struct arena *a, struct str dir, struct patterns patterns,
+                  struct paths *out)
+{
+	struct walk w = { d, t, a, dir, patterns, out };
+
+	walk_folder(&w, STR(""), 0);
+	if (out->n > 1)
+		qsort(out->p, out->n, sizeof *out->p, by_path);
+}
+
+struct patterns include_patterns(struct project *p, struct trace *t, struct arena *a, const char *key,
+                                 const struct str *standard, size_t n)
+{
+	const struct node *list = project_key(p, t, key);
+	struct patterns out = { standard, n };
+	struct str *own;
+
+	if (node_len(list) == 0)
+		return out;
+	own = ARENA_ARRAY(a, struct str, list->list.n);
+	for (size_t i = 0; i < list->list.n; i++)
+		own[i] = node_str(list->list.item[i]);
+	return (struct patterns){ own, list->list.n };
+}
