@@ -123,6 +123,22 @@ int module_hint(struct module *m, const char *fmt, ...)
 	return -1;
 }
 
+int module_fault(struct module *m, const struct action *a)
+{
+	const struct unit *u = m->unit;
+	struct diag *d;
+
+	if (u->diags->n == 0)
+		return -1;
+	d = &u->diags->p[u->diags->n - 1];
+	d->pipeline = u->pipeline;
+	d->flowgroup = u->flowgroup;
+	d->file = u->file;
+	if (a != NULL)
+		d->action = a->name;
+	return -1;
+}
+
 struct str module_description(struct module *m, const struct action *a, const char *fmt, ...)
 {
 	struct str s = node_get_text(a->map, "description");

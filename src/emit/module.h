@@ -39,6 +39,8 @@ int module_error(struct module *m, const struct action *a, const struct rule *ru
 /* The same with a hint on the finding just added. Always -1. */
 int module_hint(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Attributes the finding that something else just added to the action. Always -1. */
+int module_fault(struct module *m, const struct action *a);
 /* Appends the user's own code. One that is no single expression is reported like a name. */
 void module_expression(struct module *m, struct buf *b, struct str code, struct mark at);
 

@@ -1,0 +1,27 @@
+/* Queries as sources: spec/load_transform.md 3.3. */
+#include "emit/load.h"
+
+#include "resolve/token.h"
+
+int load_sql(struct module *m, struct buf *b, const struct action *a)
+{
+	const struct node *sql = node_get(a->source, "sql"), *path = node_get(a->source, "sql_path");
+	struct str text;
+
+	if (!node_is_null(sql)) {
+		text = node_text(m->unit->arena, sql);
+	} else if (node_is_str(path) && path->text.n > 0) {
+		if (file_text(m->unit, path->text, path->at, TOKENS_ALL, true, &text) < 0)
+			return module_fault(m, a);
+		text = str_trim(text);
+	} else {
+		module_error(m, a, &rule_sql_text_missing, a->source->at, "The source has neither `sql` nor `sql_path`.");
+		return module_hint(m, "Write the query under `sql`, or name its file with `sql_path`");
+	}
+	view_begin(m, b, a, module_description(m, a, "SQL source: %.*s", STR_ARG(a->name)));
+	buf_adds(b, "    df = spark.sql(");
+	py_block(b, text);
+	buf_adds(b, ")\n");
+	view_end(m, b, a);
+	return 0;
+}
