@@ -1,1 +1,40 @@
-int main(void) { return 0; }
+#include "cmd/cli.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char *env_get(const char *name)
+{
+	return getenv(name);
+}
+
+/* Width of the terminal that standard output (or error) is, else COLUMNS, else 80. */
+static int columns_find(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	long n = columns != NULL ? strtol(columns, NULL, 10) : 0;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+			return size.ws_col;
+	return n > 0 && n < 10000 ? (int)n : 80;
+}
+
+int main(int argc, char **argv)
+{
+	char cwd[PATH_MAX];
+	struct io io = { .out = stdout, .err = stderr, .getenv = env_get };
+
+	if (getcwd(cwd, sizeof cwd) == NULL) {
+		perror("lhp: current folder");
+		return 3;
+	}
+	io.cwd = str_of(cwd);
+	io.out_is_terminal = isatty(STDOUT_FILENO);
+	io.err_is_terminal = isatty(STDERR_FILENO);
+	io.columns = columns_find();
+	return lhp_main(argc, argv, &io);
+}

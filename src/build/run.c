@@ -275,6 +275,8 @@ static void env_run(struct run *r, struct str name, struct run_result *result)
 	e.keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
 	e.scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
 	e.warnings.arena = &r->own;
+	if (r->l->env != NULL)
+		r->l->env(r->l->ctx, name);
 	if (env_open(&e) == 0 && units_plan(&e) == 0 && preflight_run(&e) == 0) {
 		if (r->o->task == RUN_VALIDATE)
 			validate_env(&e);

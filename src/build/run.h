@@ -35,6 +35,8 @@ struct run_options {
  */
 struct run_listener {
 	void *ctx;
+	/* The lines that follow are of this environment. */
+	void (*env)(void *ctx, struct str name);
 	/* A trail line: discover, preflight, validate, generate, format, monitoring, bundle_sync. */
 	void (*phase)(void *ctx, const char *name, bool good, double seconds);
 	/* One pipeline, in order of name. `failed`: its representative finding, or NULL. */

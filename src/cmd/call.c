@@ -1,0 +1,68 @@
+#include "cmd/call.h"
+
+#include "model/rules.h"
+#include "project/project.h"
+
+static void not_a_project_print(struct call *c)
+{
+	struct diags ds = { .arena = c->arena };
+	struct diag *d = diag_add(&ds, &rule_not_a_project, (struct mark){ 0 },
+	                          "There is no lhp.yaml in %.*s or in any folder above it", STR_ARG(c->io->cwd));
+
+	diag_hint(&ds, d, "Go to the folder of a project\nOr start one here: lhp init NAME");
+	panels_print(c->io, NULL, &ds);
+}
+
+int call_open(struct call *c)
+{
+	struct str root = project_find_root(c->arena, c->io->cwd);
+	int rc;
+
+	if (root.n == 0) {
+		not_a_project_print(c);
+		return 1;
+	}
+	rc = fs_open(&c->fs, c->arena, root);
+	if (rc != 0) {
+		fprintf(c->io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(root), strerror(-rc));
+		return 3;
+	}
+	c->opened = true;
+	return 0;
+}
+
+struct finding_view call_view(struct call *c, bool rule_names)
+{
+	return (struct finding_view){ .arena = c->arena,
+		                      .fs = c->opened ? &c->fs : NULL,
+		                      .rule_names = rule_names,
+		                      .columns = c->screen.columns };
+}
+
+void screen_of(struct screen *s, struct io *io)
+{
+	struct screen_facts facts = { .out = io->out,
+		                      .err = io->err,
+		                      .out_is_terminal = io->out_is_terminal,
+		                      .err_is_terminal = io->err_is_terminal,
+		                      .columns = io->columns,
+		                      .getenv = io->getenv,
+		                      .no_progress = true };
+
+	screen_init(s, &facts);
+}
+
+void panels_print(struct io *io, struct fs *fs, const struct diags *ds)
+{
+	struct arena a = { 0 };
+	struct screen s;
+
+	screen_of(&s, io);
+	struct finding_view v = { .arena = &a, .fs = fs, .columns = s.columns };
+	struct pen p = screen_pen(&s, s.err);
+	for (size_t i = 0; i < ds->n; i++)
+		finding_panel(&p, &v, &ds->p[i]);
+	screen_write(s.err, &p);
+	buf_release(&p.buf);
+	arena_release(&a);
+}

@@ -1,0 +1,47 @@
+/*
+ * call.h - one call of one command: its words, streams and memory.
+ *
+ * Made by cli.c, handed to every command. Commands return an exit status; what they
+ * open in it (call_open) is closed by cli.c.
+ */
+#ifndef LHP_CMD_CALL_H
+#define LHP_CMD_CALL_H
+
+#include "base/diag.h"
+#include "base/fs.h"
+#include "cmd/cli.h"
+#include "cmd/options.h"
+#include "ui/finding.h"
+#include "ui/screen.h"
+
+struct call {
+	struct io *io;
+	struct arena *arena;
+	const struct args *root;  /* options of lhp itself */
+	const struct args *args;  /* of the command */
+	struct screen screen;
+	struct fs fs;             /* the project, when `opened` */
+	bool opened;
+};
+
+/* Opens the project that holds io->cwd. 0, or an exit status with the finding printed (LHP-CFG-011). */
+int call_open(struct call *c);
+struct finding_view call_view(struct call *c, bool rule_names);
+/* Every finding as a panel on io->err, for commands without a trail. `fs` may be NULL. */
+void panels_print(struct io *io, struct fs *fs, const struct diags *ds);
+/* The screen of an io, without a live display. */
+void screen_of(struct screen *s, struct io *io);
+
+int cmd_validate(struct call *c);
+int cmd_generate(struct call *c);
+int cmd_diff(struct call *c);
+int cmd_dag_call(struct call *c);  /* lhp dag, through cmd/dag.h */
+int cmd_deps_call(struct call *c); /* its deprecated name */
+int cmd_telemetry(struct call *c);
+int cmd_explain(struct call *c);
+int cmd_schema(struct call *c);
+int cmd_init(struct call *c);
+
+extern const struct command command_root;
+
+#endif

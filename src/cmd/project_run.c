@@ -1,0 +1,228 @@
+#include "cmd/project_run.h"
+
+#include "base/path.h"
+#include "base/vec.h"
+#include "ui/trail.h"
+
+#include <sys/resource.h>
+
+struct envs {
+	VEC_OF(struct str)
+};
+
+static void env_add(struct envs *envs, struct arena *a, struct str name)
+{
+	for (size_t i = 0; i < envs->n; i++)
+		if (str_eq(envs->p[i], name))
+			return;
+	*VEC_PUSH(envs, a) = name;
+}
+
+/* "all": every substitutions/NAME.yaml, by name. */
+static void envs_list(struct call *c, struct envs *envs)
+{
+	struct fs_listing l = { 0 };
+
+	if (fs_list(&c->fs, STR("substitutions"), c->arena, &l) != 0)
+		return;
+	for (size_t i = 0; i < l.n; i++)
+		if (l.entry[i].type != FS_DIR && str_is(path_ext(l.entry[i].name), ".yaml"))
+			env_add(envs, c->arena, path_stem(l.entry[i].name));
+}
+
+/* "dev", "dev,prod", "all". */
+static int envs_read(struct call *c, struct run_options *o)
+{
+	struct str rest = opt_text(c->args, "--env"), name;
+	struct envs envs = { 0 };
+
+	if (str_is(rest, "all"))
+		envs_list(c, &envs);
+	else if (str_find_char(rest, ',', 0) < 0)
+		env_add(&envs, c->arena, rest);
+	else
+		while (str_cut(&rest, ',', &name))
+			if (!str_blank(name))
+				env_add(&envs, c->arena, str_trim(name));
+	if (envs.n == 0) {
+		fputs("lhp: there is no environment: substitutions/ holds no NAME.yaml\n", c->io->err);
+		return 1;
+	}
+	o->env = envs.p;
+	o->n_env = envs.n;
+	return 0;
+}
+
+static bool env_is_on(const struct io *io, const char *name)
+{
+	struct str v = str_of(io->getenv(name));
+
+	return v.n != 0 && !str_is(v, "0") && !str_is_nocase(v, "false");
+}
+
+static int options_read(struct project_run *run)
+{
+	struct call *c = run->call;
+	const struct args *a = c->args;
+	struct run_options *o = &run->options;
+	long workers = opt_number(a, "--max-workers");
+
+	*o = (struct run_options){ .task = run->task,
+		                   .pipeline = opt_text(a, "--pipeline"),
+		                   .output = opt_text(a, "--output"),
+		                   .pipeline_config = opt_text(a, "--pipeline-config"),
+		                   .include_tests = opt_given(a, "--include-tests"),
+		                   .no_bundle = opt_given(a, "--no-bundle") || run->task == RUN_DIFF,
+		                   .no_format = opt_given(a, "--no-format"),
+		                   .sandbox = opt_given(a, "--sandbox"),
+		                   .strict = run->strict,
+		                   .no_cache = opt_given(a, "--no-cache"),
+		                   .verify = opt_given(a, "--verify") || env_is_on(c->io, "CI"),
+		                   .no_wait = opt_given(a, "--no-wait"),
+		                   .workers = workers > 0 ? (size_t)workers : 0,
+		                   .unified = run->details };
+	return envs_read(c, o);
+}
+
+/* What the listener of a run writes to: the trail, and the log file. */
+struct ear {
+	struct project_run *run;
+	struct trail trail;
+	struct buf log;
+};
+
+static void ear_env(void *ctx, struct str name)
+{
+	struct ear *e = ctx;
+
+	if (e->run->options.n_env > 1)
+		trail_env(&e->trail, name);
+}
+
+static void ear_phase(void *ctx, const char *name, bool good, double seconds)
+{
+	struct ear *e = ctx;
+
+	buf_addf(&e->log, "INFO: phase %s %s, %.6f s\n", name, good ? "done" : "failed", seconds);
+	trail_phase(&e->trail, name, good, seconds);
+}
+
+static void ear_pipeline(void *ctx, struct str name, size_t files, const struct diag *failed)
+{
+	struct ear *e = ctx;
+
+	buf_addf(&e->log, "INFO: pipeline %.*s %s\n", STR_ARG(name), failed == NULL ? "done" : failed->rule->code);
+	trail_pipeline(&e->trail, name, files, failed);
+}
+
+static void ear_warning(void *ctx, const struct diag *d)
+{
+	trail_warning(&((struct ear *)ctx)->trail, d);
+}
+
+static void ear_log(void *ctx, struct str line)
+{
+	struct ear *e = ctx;
+
+	buf_addf(&e->log, "WARNING: %.*s\n", STR_ARG(line));
+	trail_log(&e->trail, line);
+}
+
+static void ear_progress(void *ctx, size_t done, size_t total, struct str pipeline)
+{
+	trail_progress(&((struct ear *)ctx)->trail, done, total, pipeline);
+}
+
+static void log_write(struct call *c, const char *path, struct buf *log)
+{
+	int rc = fs_mkdirs(&c->fs, STR(".lhp/logs"));
+
+	if (rc == 0)
+		rc = fs_replace(&c->fs, str_of(path), buf_str(log));
+	if (rc != 0)
+		fprintf(c->io->err, "WARNING: %s cannot be written: %s\n", path, strerror(-rc));
+}
+
+static void run_start(struct project_run *run)
+{
+	struct call *c = run->call;
+	struct ear ear = { .run = run };
+	const struct run_listener listener = { .ctx = &ear,
+		                               .env = ear_env,
+		                               .phase = ear_phase,
+		                               .pipeline = ear_pipeline,
+		                               .warning = ear_warning,
+		                               .log = ear_log,
+		                               .progress = ear_progress };
+
+	trail_start(&ear.trail, &c->screen, c->arena, run->details && run->task != RUN_DIFF, c->fs.root);
+	run_project(&c->fs, &run->options, &listener, c->arena, run->result);
+	trail_finish(&ear.trail);
+	if (opt_given(c->root, "--log-file"))
+		log_write(c, ".lhp/logs/lhp.log", &ear.log);
+	if (opt_given(c->root, "--perf"))
+		log_write(c, ".lhp/logs/perf.log", &ear.log);
+	buf_release(&ear.log);
+}
+
+static void stats_show(const struct project_run *run, const struct run_result *r)
+{
+	FILE *err = run->call->io->err;
+	struct rusage usage;
+
+	for (size_t i = 0; i < r->n_stat; i++)
+		fprintf(err, "  %-28.*s %10zu %10.1f ms\n", STR_ARG(r->stat[i].name), r->stat[i].count, r->stat[i].ms);
+	if (getrusage(RUSAGE_SELF, &usage) == 0)
+		fprintf(err, "  %-28s %10.1f MB\n", "peak memory", (double)usage.ru_maxrss / 1024);
+}
+
+static void messages_print(const struct project_run *run)
+{
+	struct arena *a = run->call->arena;
+	struct messages *m = ARENA_ARRAY(a, struct messages, run->options.n_env);
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < run->options.n_env; i++) {
+		const struct run_result *r = &run->result[i];
+
+		m[i] = (struct messages){ .command = run->call->args->command->name,
+			                  .env = run->options.env[i],
+			                  .list = { &r->fatal, &r->findings, &r->warnings },
+			                  .status = r->status,
+			                  .units = r->units,
+			                  .rebuilt = r->rebuilt,
+			                  .written = r->written,
+			                  .removed = r->removed,
+			                  .seconds = r->seconds };
+	}
+	messages_write(&b, run->format, m, run->options.n_env);
+	fwrite(b.p, 1, b.n, run->call->io->out);
+	buf_release(&b);
+}
+
+int project_run(struct call *c, enum run_task task, struct project_run *run)
+{
+	int status = call_open(c);
+
+	*run = (struct project_run){ .call = c,
+		                     .task = task,
+		                     .details = opt_given(c->args, "--show-details"),
+		                     .strict = opt_given(c->args, "--strict"),
+		                     .format = message_format_of(opt_text(c->args, "--message-format")) };
+	if (status == 0)
+		status = options_read(run);
+	if (status != 0)
+		return status;
+	run->result = ARENA_ARRAY(c->arena, struct run_result, run->options.n_env);
+	run_start(run);
+	for (size_t i = 0; i < run->options.n_env; i++) {
+		result_show(run, i);
+		if (opt_given(c->args, "--stats"))
+			stats_show(run, &run->result[i]);
+		if (run->result[i].status > status)
+			status = run->result[i].status;
+	}
+	if (run->format != MESSAGES_TEXT)
+		messages_print(run);
+	return status;
+}
