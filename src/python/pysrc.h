@@ -47,6 +47,14 @@ struct py_import {
 /* Every import statement, those inside functions too, in order. */
 void py_imports(const struct py_source *s, struct arena *a, struct py_import **out, size_t *n);
 
+struct py_span {
+	size_t at, end;
+};
+/* Comments and string literals without fields, those inside f-strings left out, in order. */
+void py_plain_texts(const struct py_source *s, struct arena *a, struct py_span **out, size_t *n);
+/* Every string literal that is not inside another one, f-strings too, prefix and quotes included, in order. */
+void py_strings(const struct py_source *s, struct arena *a, struct py_span **out, size_t *n);
+
 struct py_function {
 	struct str name;
 	struct str *keyword_only;
