@@ -1,69 +1,10 @@
 /* Order of emission: topological generations over the actions of a flowgroup (spec/load_transform.md 1.1). */
 #include "emit/module.h"
+#include "model/sources.h"
 
 struct readers {
 	VEC_OF(uint32_t)
 };
-
-struct sources {
-	VEC_OF(struct str)
-};
-
-static void source_add(struct sources *s, struct arena *a, const struct node *n)
-{
-	if (node_is_str(n))
-		*VEC_PUSH(s, a) = n->text;
-}
-
-static void source_list_add(struct sources *s, struct arena *a, const struct node *n)
-{
-	source_add(s, a, n);
-	for (size_t i = 0; node_is(n, NODE_LIST) && i < n->list.n; i++)
-		source_add(s, a, n->list.item[i]);
-}
-
-static void table_add(struct sources *s, struct arena *a, const struct node *map)
-{
-	struct str catalog = node_get_text(map, "catalog"), schema = node_get_text(map, "schema");
-	struct str table = node_get_text(map, "table");
-
-	if (table.n > 0 && catalog.n > 0 && schema.n > 0)
-		table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(catalog), STR_ARG(schema), STR_ARG(table));
-	if (table.n > 0)
-		*VEC_PUSH(s, a) = table;
-}
-
-/* In a map the first that is there of view, source, sources, table. */
-static void sources_add(struct sources *s, struct arena *a, const struct node *source)
-{
-	static const char *const KEY[] = { "view", "source", "sources" };
-
-	if (!node_is(source, NODE_MAP)) {
-		source_list_add(s, a, source);
-		return;
-	}
-	for (size_t i = 0; i < 3; i++)
-		if (node_truthy(node_get(source, KEY[i]))) {
-			source_list_add(s, a, node_get(source, KEY[i]));
-			return;
-		}
-	table_add(s, a, source);
-}
-
-static void action_sources(struct sources *s, struct arena *a, const struct action *act)
-{
-	struct str mode = node_get_text(act->write_target, "mode");
-	const struct node *given = NULL;
-
-	if (act->type == ACTION_WRITE && str_is(mode, "cdc"))
-		given = node_path(act->write_target, "cdc_config.source");
-	if (act->type == ACTION_WRITE && str_is(mode, "snapshot_cdc")) {
-		if (node_truthy(node_path(act->write_target, "snapshot_cdc_config.source_function")))
-			return;
-		given = node_path(act->write_target, "snapshot_cdc_config.source");
-	}
-	sources_add(s, a, node_truthy(given) ? given : act->source);
-}
 
 static bool has_reader(const struct readers *r, uint32_t action)
 {
@@ -83,9 +24,9 @@ static struct readers *edges_make(struct arena *a, const struct flowgroup *fg, u
 		if (fg->action[i].target.n > 0)
 			*map_slot(&maker, a, fg->action[i].target) = &readers[i];
 	for (size_t i = 0; i < fg->n; i++) {
-		struct sources s = { 0 };
+		struct names s = { 0 };
 
-		action_sources(&s, a, &fg->action[i]);
+		action_sources(a, &fg->action[i], &s);
 		for (size_t k = 0; k < s.n; k++) {
 			struct readers *r = map_get(&maker, s.p[k]);
 			if (r == NULL || has_reader(r, (uint32_t)i))

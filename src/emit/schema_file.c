@@ -162,19 +162,9 @@ static bool is_plain(struct str path, enum schema_text plain)
 /* Text files of schemas are taken as they are: no tokens are replaced in them. */
 static int plain_read(struct module *m, const struct action *a, const struct node *path, struct str *ddl)
 {
-	struct unit *u = m->unit;
-	struct str name = path_slashed(u->arena, path->text);
-	const struct door_file *f = door_read(u->project->door, u->trace, name, path->at);
-
-	if (f->error != 0) {
-		module_error(m, a, &rule_file_missing, path->at, "The schema file `%.*s` is not there or cannot be read.",
-			     STR_ARG(name));
-		return module_hint(m, "Paths are relative to the project's root");
-	}
-	if (utf8_invalid(f->bytes) >= 0)
-		return module_error(m, a, &rule_file_not_utf8, path->at, "The schema file `%.*s` is not UTF-8 text.",
-				    STR_ARG(name));
-	*ddl = str_trim(f->bytes);
+	if (file_text_raw(m->unit, path->text, path->at, ddl) < 0)
+		return module_fault(m, a);
+	*ddl = str_trim(*ddl);
 	return 0;
 }
 
