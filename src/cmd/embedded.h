@@ -1,0 +1,18 @@
+/*
+ * embedded.h - files that the program carries (cmake/embed.cmake).
+ *
+ * init_files holds everything below src/cmd/init/: SET/PATH, where SET is common, plain, bundle or sample.
+ */
+#ifndef LHP_CMD_EMBEDDED_H
+#define LHP_CMD_EMBEDDED_H
+
+#include "base/str.h"
+
+struct embedded {
+	struct str path;
+	struct str bytes;
+};
+
+extern const struct embedded init_files[]; /* by path; ends with an empty path */
+
+#endif
