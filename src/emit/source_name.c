@@ -1,0 +1,125 @@
+#include "emit/source_name.h"
+
+#include "base/utf8.h"
+
+/* A place in the text that moves on as long as it matches. */
+struct cursor {
+	struct str text;
+	size_t at;
+};
+
+static void skip_space(struct cursor *c)
+{
+	while (c->at < c->text.n && (c->text.p[c->at] == ' ' || (c->text.p[c->at] >= '\t' && c->text.p[c->at] <= '\r')))
+		c->at++;
+}
+
+/* Takes `word` after blanks. */
+static bool take(struct cursor *c, struct str word)
+{
+	skip_space(c);
+	if (!str_starts(str_skip(c->text, c->at), word))
+		return false;
+	c->at += word.n;
+	return true;
+}
+
+static bool take_word(struct cursor *c, struct str word)
+{
+	return take(c, word) && (c->at == c->text.n || !ascii_is_word(c->text.p[c->at]));
+}
+
+/* `(…)`, without brackets inside. */
+static bool take_brackets(struct cursor *c)
+{
+	ptrdiff_t end;
+
+	if (!take(c, STR("(")))
+		return false;
+	end = str_find_char(c->text, ')', c->at);
+	if (end < 0)
+		return false;
+	c->at = (size_t)end + 1;
+	return true;
+}
+
+static bool take_quoted(struct cursor *c, struct str *inner)
+{
+	ptrdiff_t end;
+	char quote;
+
+	skip_space(c);
+	if (c->at >= c->text.n || (c->text.p[c->at] != '"' && c->text.p[c->at] != '\''))
+		return false;
+	quote = c->text.p[c->at++];
+	end = str_find_char(c->text, quote, c->at);
+	if (end < 0)
+		return false;
+	*inner = str_sub(c->text, c->at, (size_t)end);
+	return inner->n > 0;
+}
+
+static size_t line_begin(struct str text, size_t at)
+{
+	while (at > 0 && text.p[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+static size_t indent_at(struct str text, size_t line)
+{
+	size_t n = 0;
+
+	while (line + n < text.n && (text.p[line + n] == ' ' || text.p[line + n] == '\t'))
+		n++;
+	return n;
+}
+
+/* End of the block whose head is indented by `indent`: the next line that is not blank and not deeper. */
+static size_t block_end(struct str text, size_t from, size_t indent)
+{
+	ptrdiff_t newline = str_find_char(text, '\n', from);
+
+	while (newline >= 0) {
+		size_t line = (size_t)newline + 1, blank = indent_at(text, line);
+		char c = line + blank < text.n ? text.p[line + blank] : '\n';
+
+		if (c != '\n' && c != '\r' && c != '#' && blank <= indent)
+			return line;
+		newline = str_find_char(text, '\n', line);
+	}
+	return text.n;
+}
+
+/* The body of `class NAME:` or `class NAME(…):`, or nothing. */
+static struct str class_body(struct str text, struct str name)
+{
+	ptrdiff_t at = str_find(text, STR("class"), 0);
+
+	for (; at >= 0; at = str_find(text, STR("class"), (size_t)at + 1)) {
+		struct cursor c = { text, (size_t)at };
+		size_t line = line_begin(text, (size_t)at), indent = indent_at(text, line);
+
+		if (line + indent != (size_t)at || !take_word(&c, STR("class")) || !take_word(&c, name))
+			continue;
+		take_brackets(&c);
+		if (take(&c, STR(":")))
+			return str_sub(text, c.at, block_end(text, c.at, indent));
+	}
+	return STR("");
+}
+
+struct str source_name_find(struct str text, struct str class_name)
+{
+	struct str body = class_body(text, class_name), name;
+	ptrdiff_t at = str_find(body, STR("@classmethod"), 0);
+
+	for (; at >= 0; at = str_find(body, STR("@classmethod"), (size_t)at + 1)) {
+		struct cursor c = { body, (size_t)at };
+
+		if (take_word(&c, STR("@classmethod")) && take_word(&c, STR("def")) && take_word(&c, STR("name")) &&
+		    take_brackets(&c) && take(&c, STR(":")) && take_word(&c, STR("return")) && take_quoted(&c, &name))
+			return name;
+	}
+	return class_name;
+}
