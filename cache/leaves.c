@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4 };
+enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8 };
 static const int64_t SECOND = 1000000000;
 
 struct leaf_folder {
@@ -37,7 +37,9 @@ static bool stat_same(const struct fs_stat *a, const struct fs_stat *b)
 
 static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags)
 {
-	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0));
+	bool tagged = !hash_is_none(l->tag);
+
+	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0) | (tagged ? LEAF_TAGGED : 0));
 	pack_uint(b, l->changed);
 	if (l->absent)
 		return;
@@ -47,6 +49,8 @@ static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags)
 	pack_int(b, l->st.mtime_ns);
 	pack_int(b, l->st.ctime_ns - l->st.mtime_ns);
 	pack_hash(b, l->hash);
+	if (tagged)
+		pack_hash(b, l->tag);
 }
 
 static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags)
@@ -62,6 +66,8 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags)
 	l->st.mtime_ns = unpack_int(u);
 	l->st.ctime_ns = l->st.mtime_ns + unpack_int(u);
 	l->hash = unpack_hash(u);
+	if (flags & LEAF_TAGGED)
+		l->tag = unpack_hash(u);
 }
 
 static struct str folder_pack(struct arena *a, const struct leaf_folder *f)
@@ -163,7 +169,7 @@ void leaves_note(struct leaves *l, const struct leaf *leaf)
 	struct str path = at->path;
 	uint64_t changed = at->changed;
 
-	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled))
+	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled) || !hash_eq(at->tag, leaf->tag))
 		folder_get(l, leaf->is_dir ? path : path_parent(path))->changed = true;
 	*at = *leaf;
 	at->path = path;

@@ -26,6 +26,7 @@ struct leaf {
 	bool absent, settled;
 	struct fs_stat st;
 	struct hash128 hash;     /* HASH_NONE when absent */
+	struct hash128 tag;      /* of an output: hash of what it was made from; else HASH_NONE */
 	uint64_t changed;
 };
 

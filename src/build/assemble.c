@@ -12,6 +12,16 @@ struct str output_dir(const struct env_run *e)
 	return r->o->output.n != 0 ? r->o->output : str_fmt(&r->own, "generated/%.*s", STR_ARG(e->env.name));
 }
 
+struct hash128 output_tag(const struct env_run *e, struct hash128 raw)
+{
+	struct hasher h;
+
+	hasher_init(&h);
+	hasher_hash(&h, raw);
+	hasher_str(&h, e->format ? str_of(FORMATTER_PINNED) : STR(""));
+	return hasher_finish(&h);
+}
+
 static struct pipeline_run *pipeline_of(struct env_run *e, struct str name)
 {
 	for (size_t i = 0; i < e->n_pipeline; i++)
@@ -37,7 +47,22 @@ static void conflict_report(struct env_run *e, const struct copied *was, const s
 	diag_hint(&p->findings, d, "Give one of the two files another name");
 }
 
-static void file_take(struct env_run *e, struct outputs *out, struct map *taken, const struct unit_run *u, struct record_file *f)
+/*
+ * A text whose raw form is what it was, in a file that is what was then written, need not be made again: p == NULL.
+ */
+static void output_plan(struct env_run *e, const struct record_file *f)
+{
+	struct arena *a = &e->run->own;
+	struct str path = path_join(a, output_dir(e), f->path);
+	struct hash128 tag = output_tag(e, f->raw_hash), on_disk = view_output_hash(&e->view, path, tag);
+	struct output *out = outputs_add(&e->out, a, path, hash_is_none(on_disk) ? f->raw : STR_NONE);
+
+	out->tag = tag;
+	if (!hash_is_none(on_disk))
+		out->hash = on_disk;
+}
+
+static void file_take(struct env_run *e, struct map *taken, const struct unit_run *u, struct record_file *f)
 {
 	struct arena *a = &e->run->own;
 	void **slot = map_slot(taken, a, f->path);
@@ -51,18 +76,18 @@ static void file_take(struct env_run *e, struct outputs *out, struct map *taken,
 	was = ARENA_NEW(a, struct copied);
 	*was = (struct copied){ f, u };
 	*slot = was;
-	outputs_add(out, a, path_join(a, output_dir(e), f->path), f->raw);
+	output_plan(e, f);
 	pipeline_of(e, u->pipeline)->n_files++;
 }
 
-int outputs_assemble(struct env_run *e, struct outputs *out)
+int outputs_assemble(struct env_run *e)
 {
 	struct map taken = { 0 };
 	bool good = true;
 
 	for (size_t i = 0; i < e->n_unit; i++)
 		for (size_t k = 0; e->unit[i].selected && k < e->unit[i].record.n_out; k++)
-			file_take(e, out, &taken, &e->unit[i], &e->unit[i].record.out[k]);
+			file_take(e, &taken, &e->unit[i], &e->unit[i].record.out[k]);
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		good = good && e->pipeline[i].findings.n == 0;
 	return good ? 0 : -1;
@@ -83,8 +108,9 @@ static int formatter_missing(struct env_run *e, int rc, struct str problem)
 	return -1;
 }
 
-int outputs_format(struct env_run *e, struct outputs *out)
+int outputs_format(struct env_run *e)
 {
+	struct outputs *out = &e->out;
 	struct arena *a = &e->run->own;
 	struct format_item *item = ARENA_ARRAY(a, struct format_item, out->n);
 	size_t *of = ARENA_ARRAY(a, size_t, out->n), n = 0;

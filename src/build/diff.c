@@ -33,8 +33,9 @@ static int entry_cmp(const void *x, const void *y)
 	return a->state != b->state ? (int)a->state - (int)b->state : path_cmp(a->path, b->path);
 }
 
-void outputs_diff(struct env_run *e, const struct outputs *out)
+void outputs_diff(struct env_run *e)
 {
+	const struct outputs *out = &e->out;
 	struct arena *a = e->run->arena;
 	struct str dir = output_dir(e);
 	struct listed found = { 0 };

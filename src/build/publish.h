@@ -18,6 +18,7 @@ struct output {
 	struct str path;       /* root-relative (or absolute below an absolute -o folder) */
 	struct str text;       /* what it must hold; p == NULL: known to be right on disk */
 	struct hash128 hash;   /* of that */
+	struct hash128 tag;    /* of what it is made from; kept for the next run */
 	bool written;          /* out */
 };
 
@@ -44,6 +45,7 @@ struct publish {
 	size_t n_keep_dir;
 	bool (*is_ours)(void *ctx, struct str path); /* did an earlier run write this? NULL: ask the text */
 	void *ctx;
+	void (*removed_one)(void *ctx, struct str path); /* may be NULL */
 	size_t written, removed;
 	struct str trash;          /* set when something was moved */
 };

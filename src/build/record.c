@@ -174,7 +174,8 @@ static void files_unpack(struct arena *a, struct unpack *u, struct record *out)
 	}
 }
 
-struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, const struct out_files *files)
+struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, size_t n_check,
+                       const struct out_files *files)
 {
 	struct buf b = { 0 };
 	struct str out;
@@ -183,7 +184,9 @@ struct str record_pack(struct arena *a, const struct unit *u, const struct facts
 	pack_str(&b, u->pipeline);
 	pack_str(&b, u->flowgroup);
 	pack_str(&b, str_of(u->file));
+	pack_uint(&b, diags_failed(u->diags));
 	pack_uint(&b, facts == NULL);
+	pack_uint(&b, n_check);
 	trace_pack(&b, u->trace);
 	diags_pack(&b, u->diags);
 	pack_str(&b, facts != NULL ? facts_pack(u->arena, facts) : STR(""));
@@ -206,12 +209,21 @@ int record_unpack(struct arena *a, struct str bytes, struct record *out)
 	file = unpack_str(&u);
 	out->file = file.n != 0 ? str_cstr(a, file) : NULL;
 	out->failed = unpack_uint(&u) != 0;
+	out->failed_check = unpack_uint(&u) != 0;
+	out->n_check = (size_t)unpack_uint(&u);
 	trace_unpack(a, &u, &out->trace);
 	if (diags_unpack(a, &u, &out->diags) != 0)
 		return -1;
 	out->facts_bytes = unpack_str(&u);
 	files_unpack(a, &u, out);
-	if (!unpack_done(&u))
+	if (!unpack_done(&u) || out->n_check > out->diags.n)
 		return -1;
-	return out->failed ? 0 : facts_unpack(a, out->facts_bytes, &out->facts);
+	return out->failed_check ? 0 : facts_unpack(a, out->facts_bytes, &out->facts);
+}
+
+void record_without_emission(struct record *r)
+{
+	r->failed = r->failed_check;
+	r->diags.n = r->n_check;
+	r->n_out = 0;
 }

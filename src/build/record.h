@@ -6,7 +6,7 @@
  * how the two cannot differ.
  *
  * Packed layout (base/pack.h), version RECORD_VERSION:
- *	pipeline flowgroup file failed
+ *	pipeline flowgroup file failed failed-check n-check
  *	n_dep   { kind key hash file line col }
  *	n_diag  { rule title detail hint mark via… pipeline flowgroup action file parts… }
  *	facts   (check/facts.h, empty when the unit failed)
@@ -31,10 +31,12 @@ struct record_file {
 struct record {
 	struct str pipeline, flowgroup;
 	const char *file;
-	bool failed;
+	bool failed;             /* has an error */
+	bool failed_check;       /* and already before emission */
+	size_t n_check;          /* so many findings came before emission: those that validate shows */
 	struct trace trace;
 	struct diags diags;
-	struct facts facts;      /* when !failed */
+	struct facts facts;      /* when !failed_check */
 	struct str facts_bytes;
 	struct record_file *out;
 	size_t n_out;
@@ -42,8 +44,11 @@ struct record {
 
 enum { RECORD_VERSION = 1 };
 
-/* Packs a worked unit. `facts` is NULL for one that failed. */
-struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, const struct out_files *files);
+/* Packs a worked unit. `facts` is NULL for one that failed before emission, when it had `n_check` findings. */
+struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, size_t n_check,
+                       const struct out_files *files);
+/* The record as a run that does not emit would have made it. */
+void record_without_emission(struct record *r);
 /* Everything borrowed from `bytes` or put into `a`. -1 when they are damaged or of another version. */
 int record_unpack(struct arena *a, struct str bytes, struct record *out);
 

@@ -52,13 +52,12 @@ static int project_open(struct run *r, struct diags *ds)
 	double started = now_seconds();
 	int rc;
 
-	r->door = door_open(r->fs);
-	r->trace = (struct trace){ .arena = &r->own };
 	rc = project_load(&r->project, r->door, &r->own, &r->trace, ds, &log);
+	r->project.workers = r->workers;
+	if (rc == 0)
+		rc = discover(&r->project, &r->trace, &r->own, ds, &log, &r->found);
 	say_log(r, &log);
 	buf_release(&log);
-	if (rc == 0)
-		rc = discover(&r->project, &r->trace, &r->own, ds, &r->found);
 	if (rc == 0)
 		say_phase(r, "discover", true, started);
 	return rc;
@@ -68,8 +67,9 @@ static int env_open(struct env_run *e)
 {
 	struct run *r = e->run;
 	struct diags *ds = &e->result->fatal;
-	struct buf log = { 0 };
+	const struct node *apply = project_key(&r->project, &r->trace, "apply_formatting");
 
+	e->format = !r->o->no_format && (apply == NULL || apply->kind != NODE_BOOL || apply->boolean);
 	if (r->found.n == 0 && r->o->task == RUN_GENERATE) {
 		struct diag *d = diag_add(ds, &rule_no_flowgroups, (struct mark){ .file = "lhp.yaml" },
 		                          "There is no flowgroup below pipelines/, and no blueprint instance makes one");
@@ -79,9 +79,8 @@ static int env_open(struct env_run *e)
 	}
 	for (size_t i = 0; i < r->found.warnings.n; i++)
 		warning_add(e, &r->found.warnings.p[i]);
-	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, ds, &log);
-	say_log(r, &log);
-	buf_release(&log);
+	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, ds, &e->log);
+	say_log(r, &e->log);
 	return e->env.tokens != NULL ? 0 : -1;
 }
 
@@ -114,8 +113,6 @@ static bool findings_collect(struct env_run *e)
 {
 	struct run_result *res = e->result;
 
-	res->pipelines_good = 0;
-	res->files = 0;
 	for (size_t i = 0; i < e->n_pipeline; i++) {
 		struct pipeline_run *p = &e->pipeline[i];
 
@@ -123,8 +120,7 @@ static bool findings_collect(struct env_run *e)
 			continue;
 		res->pipelines_good += p->findings.n == 0;
 		res->files += p->n_files;
-		for (size_t k = 0; k < p->findings.n; k++)
-			*VEC_PUSH(&res->findings, res->findings.arena) = p->findings.p[k];
+		diags_append(&res->findings, &p->findings);
 	}
 	return res->findings.n != 0;
 }
@@ -137,34 +133,62 @@ static bool pipeline_is_known(const struct env_run *e)
 	return e->run->o->pipeline.n == 0;
 }
 
+/* Work on the units, and what is to be said of them; true when all is good. */
+static bool units_judge(struct env_run *e, enum work_depth depth)
+{
+	bool failed;
+
+	view_reuse(&e->view, e, depth);
+	units_run(e, depth);
+	units_report(e);
+	if (depth == WORK_EMIT)
+		outputs_assemble(e);
+	failed = findings_collect(e);
+	pipelines_say(e, failed);
+	e->keeps = true;
+	return !failed;
+}
+
 static void validate_env(struct env_run *e)
 {
 	struct run *r = e->run;
 	double started = now_seconds();
-	bool failed;
+	bool good;
 
-	units_run(e, WORK_CHECK);
-	units_report(e);
-	if (!pipeline_is_known(e)) {
+	if (pipeline_is_known(e)) {
+		good = units_judge(e, WORK_CHECK);
+	} else {
 		struct diag *d = diag_add(&e->result->findings, &rule_unknown_pipeline, (struct mark){ 0 },
 		                          "No flowgroup of this project has the pipeline %.*s", STR_ARG(r->o->pipeline));
 
 		d->pipeline = r->o->pipeline;
 		if (r->l->pipeline != NULL)
 			r->l->pipeline(r->l->ctx, r->o->pipeline, 0, d);
-		say_phase(r, "validate", false, started);
-		return;
+		good = false;
 	}
-	failed = findings_collect(e);
-	pipelines_say(e, failed);
-	say_phase(r, "validate", !failed, started);
+	say_phase(r, "validate", good, started);
 }
 
-static void publish_env(struct env_run *e, struct outputs *out)
+static void removed_take(void *ctx, struct str path)
+{
+	struct env_run *e = ctx;
+
+	*VEC_PUSH(&e->removed, &e->run->own) = path;
+}
+
+static bool output_is_known(void *ctx, struct str path)
+{
+	struct env_run *e = ctx;
+
+	return e->view.en->store != NULL && leaves_find(&e->view.out, path, false) != NULL;
+}
+
+static void publish_env(struct env_run *e)
 {
 	struct run *r = e->run;
 	struct str dir = output_dir(e);
-	struct publish p = { .fs = r->fs, .arena = &r->own, .diags = &e->result->fatal, .log = &e->log };
+	struct publish p = { .fs = r->fs, .arena = &r->own, .diags = &e->result->fatal, .log = &e->log,
+		             .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	struct scope scope = { .dir = dir };
 
 	p.keep_dir = ARENA_ARRAY(&r->own, struct str, e->n_pipeline + 1);
@@ -173,67 +197,78 @@ static void publish_env(struct env_run *e, struct outputs *out)
 		if (e->pipeline[i].selected)
 			p.keep_dir[p.n_keep_dir++] = path_join(&r->own, dir, e->pipeline[i].name);
 	if (r->o->output.n != 0)
-		outputs_add(out, &r->own, path_join(&r->own, dir, STR(".lhp-output")), STR("Written by lhp: this folder is remade by each run.\n"));
+		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
+		            STR("Written by lhp: this folder is remade by each run.\n"));
 	if (r->o->pipeline.n != 0)
 		scope.only = path_join(&r->own, dir, r->o->pipeline);
-	if (publish_write(&p, out) == 0)
-		publish_sweep(&p, out, &scope);
+	if (publish_write(&p, &e->out) == 0)
+		publish_sweep(&p, &e->out, &scope);
 	e->result->written = p.written;
 	e->result->removed = p.removed;
+	e->published = true;
 	say_log(r, &e->log);
-	if (diags_failed(&e->result->fatal))
+	if (diags_failed(&e->result->fatal)) {
 		e->result->status = 3;
+		e->keeps = false;
+	}
 }
 
-static bool formats(const struct run *r)
-{
-	const struct node *apply = project_key((struct project *)&r->project, (struct trace *)&r->trace, "apply_formatting");
-
-	return !r->o->no_format && (apply == NULL || apply->kind != NODE_BOOL || apply->boolean);
-}
-
-/* The work of generate and diff up to the gate. 0: all is good and *out has every text. */
-static int outputs_make(struct env_run *e, struct outputs *out)
+static int format_run(struct env_run *e)
 {
 	double started = now_seconds();
-	bool failed;
+	int rc;
 
-	units_run(e, WORK_EMIT);
-	units_report(e);
-	outputs_assemble(e, out);
-	failed = findings_collect(e);
-	pipelines_say(e, failed);
-	if (failed)
-		return -1;
-	say_phase(e->run, "generate", true, started);
-	return 0;
+	if (!e->format)
+		return 0;
+	rc = outputs_format(e);
+	if (e->run->o->task == RUN_GENERATE)
+		say_phase(e->run, "format", rc == 0, started);
+	return rc;
 }
 
 static void generate_env(struct env_run *e)
 {
 	struct run *r = e->run;
-	struct outputs out = { 0 };
-	bool format = formats(r), good;
-	double started;
+	double started = now_seconds();
 
-	if (outputs_make(e, &out) != 0)
+	if (!units_judge(e, WORK_EMIT))
 		return;
-	if (!pipeline_is_known(e))
-		e->result->pipelines_good = 1; /* the peer's line: 1 pipeline generated, 0 files */
-	started = now_seconds();
-	good = !format || outputs_format(e, &out) == 0;
+	say_phase(r, "generate", true, started);
 	if (r->o->task == RUN_DIFF) {
-		if (good)
-			outputs_diff(e, &out);
+		if (format_run(e) == 0)
+			outputs_diff(e);
 		return;
 	}
-	if (format)
-		say_phase(r, "format", good, started);
-	if (!good || !pipeline_is_known(e))
+	if (!pipeline_is_known(e)) {
+		e->result->pipelines_good = 1; /* the peer's line: 1 pipeline generated, 0 files */
 		return;
-	publish_env(e, &out);
+	}
+	if (format_run(e) != 0) {
+		e->keeps = false;
+		return;
+	}
+	publish_env(e);
 	if (!diags_failed(&e->result->fatal))
 		say_phase(r, "monitoring", true, now_seconds());
+}
+
+static void env_work(struct env_run *e)
+{
+	struct run *r = e->run;
+	struct run_result *res = e->result;
+	const struct run_listener *to = r->l;
+
+	transcript_open(&e->transcript, to);
+	r->l = &e->transcript.listener;
+	if (env_open(e) == 0 && units_plan(e) == 0 && preflight_run(e) == 0) {
+		if (r->o->task == RUN_VALIDATE)
+			validate_env(e);
+		else
+			generate_env(e);
+	}
+	r->l = to;
+	if (res->status == 0 && (diags_failed(&res->fatal) || diags_failed(&res->findings)))
+		res->status = 1;
 }
 
 /* Moves findings out of the arenas of the run, which end with it. */
@@ -253,37 +288,68 @@ static void env_finish(struct env_run *e)
 {
 	struct run_result *res = e->result;
 
-	if (res->status == 0 && (diags_failed(&res->fatal) || diags_failed(&res->findings)))
-		res->status = 1;
-	if (res->status == 0 && e->run->o->strict && res->warnings.n != 0)
-		res->status = 1;
-	res->seconds = now_seconds() - e->run->started;
 	diags_settle(e->run->arena, &res->fatal);
 	diags_settle(e->run->arena, &res->findings);
 	diags_settle(e->run->arena, &res->warnings);
-	for (size_t i = 0; i < e->run->workers; i++) {
+	if (res->status == 0 && e->run->o->strict && res->warnings.n != 0)
+		res->status = 1;
+	res->seconds = now_seconds() - e->run->started;
+	for (size_t i = 0; e->scratch != NULL && i < e->run->workers; i++) {
 		arena_release(&e->scratch[i]);
 		arena_release(&e->keep[i]);
 	}
+	transcript_close(&e->transcript);
 	buf_release(&e->log);
 }
 
-static void env_run(struct run *r, struct str name, struct run_result *result)
+static void env_init(struct env_run *e, struct run *r, struct engine *en, size_t i)
 {
-	struct env_run e = { .run = r, .env = { .name = name, .include_tests = r->o->include_tests }, .result = result };
+	*e = (struct env_run){ .run = r, .result = &r->results[i] };
+	e->env = (struct env){ .name = r->o->env[i], .include_tests = r->o->include_tests };
+	e->keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
+	e->scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
+	view_open(&e->view, en, e->env.name);
+}
 
-	e.keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
-	e.scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
-	e.warnings.arena = &r->own;
-	if (r->l->env != NULL)
-		r->l->env(r->l->ctx, name);
-	if (env_open(&e) == 0 && units_plan(&e) == 0 && preflight_run(&e) == 0) {
-		if (r->o->task == RUN_VALIDATE)
-			validate_env(&e);
-		else
-			generate_env(&e);
+/* The environments that are as they were say again what they said; 0 when that was all. */
+static size_t envs_replay(struct run *r, struct env_run *env)
+{
+	size_t current = 0;
+
+	for (size_t i = 0; i < r->o->n_env; i++)
+		current += view_is_current(&env[i].view);
+	if (current < r->o->n_env)
+		return r->o->n_env;
+	for (size_t i = 0; i < r->o->n_env; i++) {
+		if (r->l->env != NULL)
+			r->l->env(r->l->ctx, env[i].env.name);
+		if (view_replay(&env[i].view, i == 0, env[i].result) != 0)
+			return r->o->n_env;
+		env[i].replayed = true;
 	}
-	env_finish(&e);
+	return 0;
+}
+
+static void envs_work(struct run *r, struct env_run *env)
+{
+	struct diags fatal = { .arena = r->arena };
+	const struct run_listener *to = r->l;
+	int rc;
+
+	transcript_open(&r->before, to);
+	r->l = &r->before.listener;
+	rc = project_open(r, &fatal);
+	r->l = to;
+	for (size_t i = 0; i < r->o->n_env; i++) {
+		if (rc == 0) {
+			if (to->env != NULL)
+				to->env(to->ctx, env[i].env.name);
+			env_work(&env[i]);
+			continue;
+		}
+		diags_append(&env[i].result->fatal, &fatal);
+		env[i].result->status = 1;
+	}
 }
 
 static void result_init(struct run_result *res, struct arena *a)
@@ -294,22 +360,30 @@ static void result_init(struct run_result *res, struct arena *a)
 void run_project(struct fs *fs, const struct run_options *o, const struct run_listener *l, struct arena *a,
                  struct run_result *result)
 {
-	struct run r = { .fs = fs, .o = o, .l = l, .arena = a, .started = now_seconds() };
-	struct diags fatal = { .arena = a };
+	struct run r = { .fs = fs, .o = o, .l = l, .arena = a, .started = now_seconds(), .results = result };
+	struct env_run *env = ARENA_ARRAY(&r.own, struct env_run, o->n_env);
+	struct engine en;
 
 	r.workers = o->workers != 0 ? o->workers : pool_default_workers();
+	r.trace = (struct trace){ .arena = &r.own };
 	for (size_t i = 0; i < o->n_env; i++)
 		result_init(&result[i], a);
-	if (project_open(&r, &fatal) != 0) {
-		for (size_t i = 0; i < o->n_env; i++) {
-			diags_append(&result[i].fatal, &fatal);
-			diags_settle(a, &result[i].fatal);
-			result[i].status = 1;
-		}
-	} else {
+	if (engine_open(&en, &r) == 0) {
 		for (size_t i = 0; i < o->n_env; i++)
-			env_run(&r, o->env[i], &result[i]);
+			env_init(&env[i], &r, &en, i);
+		if (envs_replay(&r, env) != 0) {
+			r.door = door_open(fs);
+			envs_work(&r, env);
+			engine_note_inputs(&en);
+			for (size_t i = 0; i < o->n_env; i++)
+				view_save(&env[i].view, &env[i]);
+		}
+		engine_commit(&en);
 	}
+	for (size_t i = 0; i < o->n_env; i++)
+		env_finish(&env[i]);
+	engine_close(&en);
+	transcript_close(&r.before);
 	door_close(r.door);
 	arena_release(&r.own);
 }

@@ -8,6 +8,7 @@
 #include "build/record.h"
 #include "build/run.h"
 #include "build/work.h"
+#include "build/engine.h"
 #include "emit/format.h"
 
 /* A flowgroup of this run and environment. */
@@ -17,6 +18,8 @@ struct unit_run {
 	struct str name;
 	bool selected;           /* by -p */
 	bool reused;             /* its record came from the store */
+	bool moved;              /* worked on again only because lines moved: its values are the same */
+	enum work_depth depth;   /* of its record */
 	struct str bytes;        /* packed record */
 	struct record record;
 };
@@ -42,7 +45,10 @@ struct run {
 	struct trace trace;      /* of the project: lhp.yaml, listings, discovery */
 	struct discovery found;
 	size_t workers;
+	bool verify;
 	double started;
+	struct run_result *results;
+	struct transcript before; /* what was said before the first environment */
 };
 
 /* One environment of it. */
@@ -54,7 +60,15 @@ struct env_run {
 	size_t n_unit;
 	struct pipeline_run *pipeline; /* by name */
 	size_t n_pipeline;
-	struct diags warnings;         /* as found, before deduplication */
+	struct view view;
+	struct transcript transcript;  /* what was said of this environment */
+	struct outputs out;
+	bool format;
+	struct {
+		VEC_OF(struct str)
+	} removed;                     /* outputs that the sweep took away */
+	bool replayed, published;
+	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */
 	struct buf log;
 	struct arena *keep;            /* one per worker: records and raw texts */
 	struct arena *scratch;
@@ -75,12 +89,14 @@ void units_report(struct env_run *e);
 int preflight(struct env_run *e);
 
 /* assemble.c: the outputs of all selected pipelines, formatted. -1 with findings. */
-int outputs_assemble(struct env_run *e, struct outputs *out);
-int outputs_format(struct env_run *e, struct outputs *out);
+int outputs_assemble(struct env_run *e);
+int outputs_format(struct env_run *e);
+/* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */
+struct hash128 output_tag(const struct env_run *e, struct hash128 raw);
 /* Folder that modules go to: generated/ENV, or -o. */
 struct str output_dir(const struct env_run *e);
 
 /* diff.c */
-void outputs_diff(struct env_run *e, const struct outputs *out);
+void outputs_diff(struct env_run *e);
 
 #endif

@@ -61,6 +61,13 @@ static struct str trash_path(struct publish *p, struct str path)
 	return path_join(p->arena, trash_dir(p), path_is_absolute(path) ? str_skip(path, 1) : path);
 }
 
+static void removed_count(struct publish *p, struct str path)
+{
+	p->removed++;
+	if (p->removed_one != NULL)
+		p->removed_one(p->ctx, path);
+}
+
 static int surplus_remove(struct publish *p, struct str path, enum fs_type type)
 {
 	struct str to;
@@ -68,7 +75,8 @@ static int surplus_remove(struct publish *p, struct str path, enum fs_type type)
 
 	if (type == FS_LINK || is_ours(p, path, type)) {
 		rc = p->fs->ops->unlink(p->fs, path);
-		p->removed += rc == 0;
+		if (rc == 0)
+			removed_count(p, path);
 		return rc == -ENOENT ? 0 : rc;
 	}
 	to = trash_path(p, path);
@@ -76,7 +84,7 @@ static int surplus_remove(struct publish *p, struct str path, enum fs_type type)
 	if (rc == 0)
 		rc = p->fs->ops->rename(p->fs, path, to);
 	if (rc == 0) {
-		p->removed++;
+		removed_count(p, path);
 		buf_addf(p->log, "%.*s is not made by this project: moved to %.*s\n", STR_ARG(path), STR_ARG(to));
 	}
 	return rc;

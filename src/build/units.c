@@ -95,6 +95,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 
 	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, &e->scratch[worker], keep, &done);
 	u->bytes = done.record;
+	u->depth = u->selected ? job->depth : WORK_FACTS;
 	if (record_unpack(keep, u->bytes, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	for (size_t i = 0; i < u->record.n_out; i++)
@@ -106,14 +107,16 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 void units_run(struct env_run *e, enum work_depth depth)
 {
 	struct units_job job = { e, depth, ARENA_ARRAY(&e->run->own, size_t, e->n_unit) };
-	size_t n = 0;
+	size_t n = 0, moved = 0;
 
-	for (size_t i = 0; i < e->n_unit; i++)
+	for (size_t i = 0; i < e->n_unit; i++) {
 		if (!e->unit[i].reused)
 			job.todo[n++] = i;
+		moved += e->unit[i].moved;
+	}
 	pool_run(e->run->workers, n, unit_job, &job);
 	e->result->units = e->n_unit;
-	e->result->rebuilt = n;
+	e->result->rebuilt = n - moved;
 }
 
 static int unit_name_cmp(const void *x, const void *y, void *units)

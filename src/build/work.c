@@ -2,24 +2,22 @@
 #include "check/check.h"
 #include "resolve/resolve.h"
 
-/* 0, or -1 when the flowgroup has an error; `made` are its files. */
-static int unit_steps(struct unit *u, const struct flowgroup_source *src, enum work_depth depth, struct facts *facts,
-                      struct out_files *made)
+/* Steps up to the facts: what validate does. 0, or -1 when the flowgroup has an error. */
+static int unit_check(struct unit *u, const struct flowgroup_source *src, enum work_depth depth, struct flowgroup *fg,
+                      struct facts *facts)
 {
-	struct flowgroup fg = { 0 };
-
-	if (flowgroup_resolve(u, src, &fg) != 0)
+	if (flowgroup_resolve(u, src, fg) != 0)
 		return -1;
-	u->pipeline = fg.pipeline;
-	u->flowgroup = fg.name;
+	u->pipeline = fg->pipeline;
+	u->flowgroup = fg->name;
 	if (depth != WORK_FACTS) {
-		if (!fg.only_tests_dropped && flowgroup_check(u, &fg) != 0)
+		if (!fg->only_tests_dropped && flowgroup_check(u, fg) != 0)
 			return -1;
-		if (flowgroup_resolve_late(u, &fg) != 0)
+		if (flowgroup_resolve_late(u, fg) != 0)
 			return -1;
 	}
-	facts_take(u, &fg, facts);
-	return depth == WORK_EMIT ? flowgroup_emit(u, &fg, made) : 0;
+	facts_take(u, fg, facts);
+	return diags_failed(u->diags) ? -1 : 0;
 }
 
 void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
@@ -37,11 +35,15 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 		          .pipeline = src->pipeline,
 		          .flowgroup = src->name,
 		          .file = src->file };
-	bool good = unit_steps(&u, src, depth, &facts, &made) == 0 && !diags_failed(&diags);
+	struct flowgroup fg = { 0 };
+	bool good = unit_check(&u, src, depth, &fg, &facts) == 0;
+	size_t n_check = diags.n;
 
-	if (!good)
+	if (good && depth == WORK_EMIT)
+		flowgroup_emit(&u, &fg, &made);
+	if (diags_failed(&diags))
 		made.n = 0;
-	out->record = record_pack(keep, &u, good ? &facts : NULL, &made);
+	out->record = record_pack(keep, &u, good ? &facts : NULL, n_check, &made);
 	out->n_raw = made.n;
 	out->raw = ARENA_ARRAY(keep, struct str, made.n);
 	for (size_t i = 0; i < made.n; i++)

@@ -1,0 +1,150 @@
+#include "build/engine.h"
+#include "base/pack.h"
+#include "build/run_internal.h"
+#include "model/rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Identity of the program: another build's records are not trusted. */
+#ifndef LHP_BUILD_ID
+#define LHP_BUILD_ID __DATE__ " " __TIME__
+#endif
+
+static void lock_say(void *ctx, const struct lock_holder *h)
+{
+	struct engine *en = ctx;
+	struct buf b = { 0 };
+
+	buf_addf(&b, "Waiting for another run of lhp in this project (process %d: %s)\n", h->pid, h->command);
+	say_log(en->run, &b);
+	buf_release(&b);
+}
+
+static int lock_failed(struct engine *en, int rc, const struct lock_holder *h)
+{
+	struct run *r = en->run;
+	bool held = rc == -EWOULDBLOCK;
+
+	for (size_t i = 0; i < r->o->n_env; i++) {
+		struct diags *ds = &r->results[i].fatal;
+
+		if (held)
+			diag_add(ds, &rule_run_locked, (struct mark){ 0 }, "Process %d holds the lock since %lds: %s", h->pid,
+			         h->since != 0 ? (long)time(NULL) - h->since : 0L, h->command);
+		else
+			diag_add(ds, &rule_output_unwritable, (struct mark){ .file = ".lhp/cache" },
+			         "The cache folder .lhp/cache cannot be used: %s", strerror(-rc));
+		r->results[i].status = held ? 4 : 3;
+	}
+	return held ? 4 : 3;
+}
+
+static void head_read(struct engine *en)
+{
+	struct str bytes = store_get(en->store, 'G', 0, STR(""));
+	struct unpack u = unpack_of(bytes);
+
+	if (bytes.p == NULL)
+		return;
+	en->generation = unpack_uint(&u);
+	en->last_change = unpack_uint(&u);
+	if (!unpack_done(&u))
+		en->generation = en->last_change = 0;
+}
+
+static int store_start(struct engine *en)
+{
+	struct run *r = en->run;
+	struct buf notice = { 0 };
+	struct str dir = str_fmt(en->arena, "%.*s/.lhp/cache", STR_ARG(r->fs->root)), said;
+	struct lock_holder holder = { 0 };
+	int rc = fs_mkdirs(r->fs, STR(".lhp/cache"));
+
+	if (rc == 0)
+		rc = lock_take(&en->lock, dir, !r->o->no_wait, &holder, lock_say, en);
+	if (rc != 0)
+		return lock_failed(en, rc, &holder);
+	en->locked = true;
+	store_open(&en->store, dir, STR(LHP_BUILD_ID), &said, en->arena);
+	if (said.n != 0) {
+		buf_addf(&notice, "%.*s\n", STR_ARG(said));
+		say_log(r, &notice);
+	}
+	buf_release(&notice);
+	return 0;
+}
+
+static bool verifies(const struct run *r)
+{
+	const char *ci = getenv("CI");
+
+	return r->o->verify || (ci != NULL && *ci != '\0' && strcmp(ci, "0") != 0 && strcmp(ci, "false") != 0);
+}
+
+int engine_open(struct engine *en, struct run *r)
+{
+	int rc;
+
+	*en = (struct engine){ .run = r, .arena = &r->own };
+	if (r->o->no_cache || r->o->task == RUN_DIFF)
+		return 0;
+	rc = store_start(en);
+	if (rc != 0)
+		return rc;
+	head_read(en);
+	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
+	leaves_init(&en->in, en->store, r->fs, en->arena, 'D', 0);
+	r->verify = verifies(r);
+	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
+		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
+	for (size_t i = 0; i < en->changed.n; i++)
+		en->any_content = en->any_content || en->changed.p[i].content;
+	return 0;
+}
+
+static void seen_note(void *ctx, const struct door_seen *seen)
+{
+	struct engine *en = ctx;
+	const struct leaf *was = leaves_find(&en->in, seen->path, seen->is_dir);
+	struct leaf leaf = { .path = seen->path, .is_dir = seen->is_dir, .absent = hash_is_none(seen->hash), .hash = seen->hash };
+
+	if (!leaf.absent)
+		leaf.st = seen->st;
+	leaf.settled = !leaf.absent && stat_is_settled(&seen->st, en->stamp);
+	/* Other content than the scan saw: records that rest on the scan must be looked at again. */
+	if (was != NULL && (was->absent != leaf.absent || !hash_eq(was->hash, leaf.hash)))
+		en->raced = true;
+	leaves_note(&en->in, &leaf);
+}
+
+void engine_note_inputs(struct engine *en)
+{
+	if (en->store != NULL)
+		door_each(en->run->door, seen_note, en);
+}
+
+void engine_commit(struct engine *en)
+{
+	struct buf head = { 0 };
+	uint64_t next = en->generation + 1;
+
+	if (en->store == NULL)
+		return;
+	leaves_save(&en->in, next);
+	if (!store_is_dirty(en->store))
+		return;
+	pack_uint(&head, next);
+	pack_uint(&head, en->any_content || en->raced || store_is_new(en->store) ? next : en->last_change);
+	store_put(en->store, 'G', 0, STR(""), buf_str(&head));
+	buf_release(&head);
+	store_commit(en->store); /* a store that cannot be written is a cold run next time, not an error of this one */
+}
+
+void engine_close(struct engine *en)
+{
+	store_close(en->store);
+	if (en->locked)
+		lock_give(&en->lock);
+}

@@ -1,0 +1,101 @@
+/*
+ * engine.h - what a run knows from earlier ones, and what it leaves for the next.
+ *
+ * Store records (cache/store.h), by kind:
+ *	'G' group 0, ""            generation, last generation with other content
+ *	'D' group 0, FOLDER        inputs (cache/leaves.h)
+ *	'O' group V, FOLDER        outputs of view V
+ *	'P' group V, VIEW\nPIPELINE  the pipeline's units: generation, n { depth record }
+ *	'T' group V, VIEW\nTASK    transcript of a run: generation, environment dependencies, events, result
+ *	'F' group 0, ""            the formatter: stat of its program, version
+ *
+ * A view is one environment under one set of output-changing options; its
+ * name spells them out and V is a hash of the name.
+ *
+ * A unit is reused when nothing in its trace has another hash; only dependencies on files that
+ * changed since are looked at. A whole run is replayed from its transcript when no leaf changed since.
+ */
+#ifndef LHP_BUILD_ENGINE_H
+#define LHP_BUILD_ENGINE_H
+
+#include "build/publish.h"
+#include "build/record.h"
+#include "build/run.h"
+#include "build/work.h"
+#include "cache/leaves.h"
+#include "cache/lock.h"
+
+struct run;
+struct env_run;
+struct unpack;
+
+struct engine {
+	struct run *run;
+	struct store *store;         /* NULL: no cache, everything is done */
+	struct lock lock;
+	bool locked;
+	struct leaves in;
+	struct leaf_changes changed; /* inputs, by this scan */
+	bool any_content;            /* of them */
+	bool raced;                  /* an input changed while we ran */
+	uint64_t generation, last_change;
+	int64_t stamp;
+	struct arena *arena;
+};
+
+/* Opens and scans. 0; or the exit status of a run that cannot go on (4: locked by another, 3), said in the results. */
+int engine_open(struct engine *en, struct run *r);
+/* Notes every input that was read in this run. Before the views are saved. */
+void engine_note_inputs(struct engine *en);
+/* Everything that was noted and saved, in one transaction. */
+void engine_commit(struct engine *en);
+void engine_close(struct engine *en);
+
+/* The part of the engine that is about one view. */
+struct view {
+	struct engine *en;
+	struct str name;
+	uint32_t group;
+	struct leaves out;
+	struct leaf_changes out_changed;
+	bool outputs_changed;        /* one was deleted or edited */
+	struct map old;              /* PIPELINE\nFLOWGROUP -> struct old_unit */
+	uint64_t oldest;             /* generation that all of them are good for */
+	struct str transcript;       /* of the last run of this task, when it still stands */
+};
+
+struct old_unit {
+	enum work_depth depth;
+	struct str bytes;
+	struct record record;
+};
+
+/* Opens the view of an environment and looks at its outputs. */
+void view_open(struct view *v, struct engine *en, struct str env);
+/* Has nothing changed since the last run of this task? Then its transcript can be said again. */
+bool view_is_current(struct view *v);
+/* Says it again; with what was said before the first environment, or without. -1 when it is damaged. */
+int view_replay(struct view *v, bool with_before, struct run_result *result);
+/* Marks the units whose records are still good (reused), given the depth this run needs. */
+void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
+/*
+ * Hash of an output that is on disk as we wrote it, made from what `tag` is a hash of; HASH_NONE when it is not, or
+ * not known.
+ */
+struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
+/* After a run: units, outputs (when published) and transcript into the store. */
+void view_save(struct view *v, struct env_run *e);
+
+/* A listener that keeps what is said. */
+struct transcript {
+	struct run_listener to;      /* where it goes on to */
+	struct run_listener listener;
+	struct buf events;
+};
+void transcript_open(struct transcript *t, const struct run_listener *to);
+void transcript_close(struct transcript *t);
+/* Packs events and result; says them again. -1 when damaged. */
+void transcript_pack(struct buf *b, const struct transcript *before, const struct transcript *t, const struct run_result *res);
+int transcript_replay(struct arena *a, struct unpack *u, bool with_before, const struct run_listener *l, struct run_result *res);
+
+#endif

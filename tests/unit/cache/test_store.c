@@ -1,0 +1,229 @@
+/* The store: what is put is there in the next run, and what is damaged is never believed. */
+#include "cache/store.h"
+#include "base/fs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct place {
+	char top[64];
+	struct str dir;
+	struct arena a;
+};
+
+static int place_make(void **state)
+{
+	struct place *p = calloc(1, sizeof *p);
+
+	snprintf(p->top, sizeof p->top, "/tmp/lhp-store-XXXXXX");
+	assert_non_null(mkdtemp(p->top));
+	p->dir = str_fmt(&p->a, "%s/cache", p->top);
+	{
+		struct fs fs;
+
+		assert_int_equal(fs_open(&fs, &p->a, str_of(p->top)), 0);
+		assert_int_equal(fs_mkdirs(&fs, STR("cache")), 0);
+		fs_close(&fs);
+	}
+	*state = p;
+	return 0;
+}
+
+static int place_drop(void **state)
+{
+	struct place *p = *state;
+	struct fs fs;
+
+	assert_int_equal(fs_open(&fs, &p->a, str_of("/tmp")), 0);
+	fs_remove_tree(&fs, str_of(p->top + 5));
+	fs_close(&fs);
+	arena_release(&p->a);
+	free(p);
+	return 0;
+}
+
+static struct store *opened(struct place *p, const char *build, struct str *notice)
+{
+	struct store *s;
+
+	assert_int_equal(store_open(&s, p->dir, str_of(build), notice, &p->a), 0);
+	return s;
+}
+
+static void filled(struct place *p)
+{
+	struct str notice;
+	struct store *s = opened(p, "b1", &notice);
+
+	store_put(s, 'X', 0, STR("a"), STR("alpha"));
+	store_put(s, 'X', 1, STR("b"), STR("beta"));
+	store_put(s, 'X', 1, STR("c"), STR(""));
+	assert_int_equal(store_commit(s), 0);
+	store_close(s);
+}
+
+static void a_record_is_there_in_the_next_run(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+
+	filled(p);
+	s = opened(p, "b1", &notice);
+	assert_int_equal(notice.n, 0);
+	assert_false(store_is_new(s));
+	assert_true(str_is(store_get(s, 'X', 0, STR("a")), "alpha"));
+	assert_true(str_is(store_get(s, 'X', 1, STR("b")), "beta"));
+	assert_null(store_get(s, 'X', 0, STR("b")).p);
+	assert_null(store_get(s, 'Y', 0, STR("a")).p);
+	store_close(s);
+}
+
+static int count_one(void *ctx, struct str name, struct str bytes)
+{
+	(void)name;
+	(void)bytes;
+	++*(int *)ctx;
+	return 0;
+}
+
+static void a_walk_sees_one_group_only(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+	int n = 0;
+
+	filled(p);
+	s = opened(p, "b1", &notice);
+	assert_int_equal(store_each(s, 'X', 1, count_one, &n), 0);
+	assert_int_equal(n, 2);
+	store_close(s);
+}
+
+static void a_dropped_record_is_gone(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+
+	filled(p);
+	s = opened(p, "b1", &notice);
+	store_drop(s, 'X', 0, STR("a"));
+	assert_int_equal(store_commit(s), 0);
+	assert_null(store_get(s, 'X', 0, STR("a")).p);
+	assert_true(str_is(store_get(s, 'X', 1, STR("b")), "beta"));
+	store_close(s);
+}
+
+static void the_map_grows_when_it_is_full(void **state)
+{
+	struct place *p = *state;
+	struct str notice, big = { arena_alloc(&p->a, 3 << 20), 3 << 20 };
+	struct store *s = opened(p, "b1", &notice);
+
+	for (int i = 0; i < 12; i++)
+		store_put(s, 'B', 0, str_fmt(&p->a, "%d", i), big);
+	assert_int_equal(store_commit(s), 0);
+	store_close(s);
+	s = opened(p, "b1", &notice);
+	assert_int_equal(store_get(s, 'B', 0, STR("11")).n, 3 << 20);
+	store_close(s);
+}
+
+static void another_build_starts_cold(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+
+	filled(p);
+	s = opened(p, "b2", &notice);
+	assert_true(store_is_new(s));
+	assert_true(notice.n > 0);
+	assert_null(store_get(s, 'X', 0, STR("a")).p);
+	store_close(s);
+}
+
+static void damage_at(struct place *p, long at, int by)
+{
+	char path[128];
+	FILE *f;
+	int c;
+
+	snprintf(path, sizeof path, "%.*s/data.mdb", STR_ARG(p->dir));
+	f = fopen(path, "r+b");
+	assert_non_null(f);
+	fseek(f, at, SEEK_SET);
+	c = fgetc(f);
+	fseek(f, at, SEEK_SET);
+	fputc(c ^ by, f);
+	fclose(f);
+}
+
+static void any_flipped_byte_means_a_cold_start(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+
+	for (long at = 0; at < 12288; at += 257) {
+		filled(p);
+		damage_at(p, at, 0x41);
+		s = opened(p, "b1", &notice);
+		assert_true(store_is_new(s));
+		assert_true(notice.n > 0);
+		store_close(s);
+	}
+}
+
+static void a_truncated_file_means_a_cold_start(void **state)
+{
+	struct place *p = *state;
+	char path[128];
+	struct str notice;
+	struct store *s;
+
+	filled(p);
+	snprintf(path, sizeof path, "%.*s/data.mdb", STR_ARG(p->dir));
+	assert_int_equal(truncate(path, 4096), 0);
+	s = opened(p, "b1", &notice);
+	assert_true(store_is_new(s));
+	store_close(s);
+}
+
+static void a_missing_seal_means_a_cold_start(void **state)
+{
+	struct place *p = *state;
+	char path[128];
+	struct str notice;
+	struct store *s;
+
+	filled(p);
+	snprintf(path, sizeof path, "%.*s/seal", STR_ARG(p->dir));
+	assert_int_equal(unlink(path), 0);
+	s = opened(p, "b1", &notice);
+	assert_true(store_is_new(s));
+	store_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_record_is_there_in_the_next_run, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_walk_sees_one_group_only, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_dropped_record_is_gone, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(the_map_grows_when_it_is_full, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(another_build_starts_cold, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(any_flipped_byte_means_a_cold_start, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_truncated_file_means_a_cold_start, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_missing_seal_means_a_cold_start, place_make, place_drop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
