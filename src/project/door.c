@@ -22,7 +22,8 @@ struct entry {
 struct folder {
 	struct str path;
 	struct fs_listing listing;
-	struct hash128 hash;
+	struct hash128 hash; /* HASH_NONE when it is not there */
+	struct fs_stat st;   /* taken before the listing */
 };
 
 struct shard {
@@ -169,8 +170,8 @@ static const struct folder *folder_of(struct door *d, struct str path)
 	if (f == NULL) {
 		f = ARENA_NEW(&s->arena, struct folder);
 		f->path = str_dup(&s->arena, key);
-		if (fs_list(d->fs, f->path, &s->arena, &f->listing) == 0)
-			f->hash = listing_hash(&f->listing);
+		if (fs_stat(d->fs, f->path, &f->st) == 0 && fs_list(d->fs, f->path, &s->arena, &f->listing) == 0)
+			f->hash = fs_listing_hash(&f->listing);
 		else
 			f->listing = (struct fs_listing){ 0 };
 		map_put(&s->folder, &s->arena, f->path, f);
@@ -226,15 +227,21 @@ struct hash128 door_getenv_hash(struct door *d, const char *name)
 	return env_hash(d->getenv(name));
 }
 
-struct hash128 listing_hash(const struct fs_listing *l)
+void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *seen), void *ctx)
 {
-	struct hasher h;
+	for (size_t i = 0; i < SHARDS; i++) {
+		const struct shard *s = &d->shard[i];
 
-	hasher_init(&h);
-	for (size_t i = 0; i < l->n; i++) {
-		hasher_str(&h, l->entry[i].name);
-		hasher_u64(&h, l->entry[i].type);
+		for (size_t k = 0; k < s->file.n; k++) {
+			const struct entry *e = s->file.entry[k].value;
+
+			if (e->read)
+				each(ctx, &(struct door_seen){ e->file.path, false, e->file.hash, e->file.st });
+		}
+		for (size_t k = 0; k < s->folder.n; k++) {
+			const struct folder *f = s->folder.entry[k].value;
+
+			each(ctx, &(struct door_seen){ f->path, true, f->hash, f->st });
+		}
 	}
-	hasher_u64(&h, l->n);
-	return hasher_finish(&h);
 }

@@ -55,6 +55,13 @@ struct str door_getenv(struct door *d, struct trace *t, const char *name);
 struct hash128 door_list_hash(struct door *d, struct str dir);
 struct hash128 door_getenv_hash(struct door *d, const char *name);
 
-struct hash128 listing_hash(const struct fs_listing *l); /* of names and types */
+/* Everything that was read or listed so far, in no order: what a run depended on, for the store. Not while others read. */
+struct door_seen {
+	struct str path;
+	bool is_dir;
+	struct hash128 hash; /* HASH_NONE: absent, or not to be read */
+	struct fs_stat st;
+};
+void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *seen), void *ctx);
 
 #endif

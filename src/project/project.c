@@ -60,6 +60,7 @@ int project_load(struct project *p, struct door *door, struct arena *a, struct t
 	const struct door_yaml *y = door_yaml(door, t, STR("lhp.yaml"), (struct mark){ 0 });
 	const struct node *doc = document_only(ds, y, (struct mark){ 0 });
 
+	pthread_mutex_init(&p->lock, NULL);
 	p->door = door;
 	p->arena = a;
 	p->root = node_new(a, NODE_MAP, (struct mark){ .file = "lhp.yaml" });

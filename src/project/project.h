@@ -11,6 +11,8 @@
 #include "project/door.h"
 #include "project/unit.h"
 
+#include <pthread.h>
+
 struct presets;   /* resolve/preset.h */
 struct templates; /* resolve/template.h */
 
@@ -19,6 +21,7 @@ struct project {
 	struct arena *arena;       /* as long-lived as the run */
 	struct str name;           /* `name` of lhp.yaml, default unnamed_project */
 	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
+	pthread_mutex_t lock;      /* of presets and templates while they are first made */
 	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
 	struct presets *presets;
 	struct templates *templates;

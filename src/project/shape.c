@@ -92,6 +92,14 @@ static bool word_in(struct str s, const char *const *word)
 	return false;
 }
 
+static bool name_in(struct str s, const char *const *name)
+{
+	for (; *name != NULL; name++)
+		if (str_is(s, *name))
+			return true;
+	return false;
+}
+
 static const char *const yes_words[] = { "true", "yes", "on", "1", "t", "y", NULL };
 static const char *const no_words[] = { "false", "no", "off", "0", "f", "n", NULL };
 
@@ -171,7 +179,7 @@ bool shape_fits(const struct node *n, enum shape shape)
 	case SHAPE_MAPS: return items_fit(n, false, true);
 	case SHAPE_BOOL_OR_TEXTS: return is_bool(n) || items_fit(n, true, false);
 	case SHAPE_SOURCE: return n->kind == NODE_STR || map_fits(n, false) || items_fit(n, true, true);
-	case SHAPE_TRANSFORM: return n->kind == NODE_STR && word_in(n->text, transform_types);
+	case SHAPE_TRANSFORM: return n->kind == NODE_STR && name_in(n->text, transform_types);
 	}
 	return false;
 }
@@ -333,12 +341,29 @@ int flowgroup_shape_check(struct diags *ds, const struct node *n, struct mark at
 	return 0;
 }
 
-bool action_key_is_text(struct str block, struct str key)
+static enum shape action_shape(struct str key)
 {
-	if (block.n != 0)
-		return word_in(key, block_text_keys);
 	for (const struct field *f = action_fields; f->key != NULL; f++)
 		if (str_is(key, f->key))
-			return f->shape == SHAPE_TEXT || f->shape == SHAPE_SOURCE;
-	return false;
+			return f->shape;
+	return SHAPE_ANY;
+}
+
+bool action_key_is_text(struct str key)
+{
+	enum shape shape = action_shape(key);
+
+	return shape == SHAPE_TEXT || shape == SHAPE_SOURCE;
+}
+
+bool action_items_are_text(struct str key)
+{
+	enum shape shape = action_shape(key);
+
+	return shape == SHAPE_TEXTS || shape == SHAPE_SOURCE || shape == SHAPE_BOOL_OR_TEXTS;
+}
+
+bool block_key_is_text(struct str key)
+{
+	return name_in(key, block_text_keys);
 }

@@ -36,7 +36,9 @@ int flowgroup_shape_check(struct diags *ds, const struct node *n, struct mark at
 /* One action, also of a template. `position` counts from 0. */
 int action_shape_check(struct diags *ds, const struct node *action, size_t position, struct mark at);
 
-/* May the key of an action (or of its map at `block`: "source", "write_target") hold only text? */
-bool action_key_is_text(struct str block, struct str key);
+/* Is the key of an action text, are the items of its list text, is a key of a source or write target text? */
+bool action_key_is_text(struct str key);
+bool action_items_are_text(struct str key);
+bool block_key_is_text(struct str key);
 
 #endif

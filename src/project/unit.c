@@ -14,8 +14,15 @@ struct diag *unit_diag(struct unit *u, const struct rule *rule, struct mark at, 
 	buf_release(&b);
 	d = diag_add(u->diags, rule, at, "%s", "");
 	d->detail = text;
-	d->pipeline = u->pipeline;
-	d->flowgroup = u->flowgroup;
-	d->file = u->file;
+	unit_own(u, u->diags->n - 1);
 	return d;
+}
+
+void unit_own(struct unit *u, size_t from)
+{
+	for (size_t i = from; i < u->diags->n; i++) {
+		u->diags->p[i].pipeline = u->pipeline;
+		u->diags->p[i].flowgroup = u->flowgroup;
+		u->diags->p[i].file = u->file;
+	}
 }

@@ -11,11 +11,24 @@
 
 #include "model/flowgroup.h"
 #include "project/discover.h"
+#include "project/unit.h"
+
+/* Frees what the run's project read of presets and templates. */
+void project_release(struct project *p);
+
+/*
+ * The names of a flowgroup as they end up, its variables and tokens resolved; what cannot be
+ * resolved stays as written. Records the tokens that they hold.
+ */
+void flowgroup_names(struct unit *u, const struct flowgroup_source *src, struct str *pipeline, struct str *name);
 
 /* 0 with *out filled, or -1 with findings in u->diags. Warnings may be there in both cases. */
 int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct flowgroup *out);
 
-/* Steps that follow the rules of check/ (spec/errors.md, section 3): metadata expressions, secret names. */
+/*
+ * Steps that follow the rules of check/ (spec/errors.md, section 3): metadata expressions, which fills
+ * action->meta, and secret names. 0, or -1 with a finding.
+ */
 int flowgroup_resolve_late(struct unit *u, struct flowgroup *fg);
 
 #endif

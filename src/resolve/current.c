@@ -1,0 +1,124 @@
+#include "project/current.h"
+
+#include "project/blueprint.h"
+#include "project/discover.h"
+#include "project/document.h"
+#include "resolve/preset.h"
+#include "resolve/token.h"
+
+#include <stdlib.h>
+
+/* "FILE#INDEX" or "FILE#INDEX@". */
+struct node_key {
+	struct str file;
+	size_t index;
+	bool placed;
+};
+
+static bool key_read(struct str key, struct node_key *out)
+{
+	ptrdiff_t hash = str_rfind_char(key, '#');
+
+	*out = (struct node_key){ .placed = str_ends(key, STR("@")) };
+	if (hash < 0)
+		return false;
+	out->file = str_sub(key, 0, (size_t)hash);
+	for (size_t i = (size_t)hash + 1; i < key.n - out->placed; i++)
+		out->index = out->index * 10 + (size_t)(key.p[i] - '0');
+	return true;
+}
+
+static struct hash128 hash_of(const struct node *n, bool placed)
+{
+	return placed ? node_hash_placed(n) : node_hash(n);
+}
+
+static const struct node *source_node(const struct sources *s, size_t index)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->p[i].index == index)
+			return s->p[i].node;
+	return NULL;
+}
+
+/* What an instance makes now, from blueprints read anew: they are few, and only asked for when their flowgroups are. */
+static const struct node *instance_node(struct project *p, struct arena *a, const struct door_yaml *y, size_t index)
+{
+	struct diags ignored = { .arena = a };
+	struct blueprints all = { 0 };
+	struct sources made = { 0 };
+	struct instance in;
+	struct expansion e = { .arena = a, .blueprints = &all, .diags = &ignored, .out = &made };
+
+	if (instance_read(a, y, &ignored, &in) <= 0 || blueprints_read(p, NULL, a, &ignored, &all) < 0)
+		return NULL;
+	instance_expand(&e, &in);
+	return source_node(&made, index);
+}
+
+static struct hash128 node_now(struct project *p, struct str key)
+{
+	struct arena a = { 0 };
+	struct diags ignored = { .arena = &a };
+	struct sources made = { 0 };
+	struct node_key k;
+	const struct node *n = NULL;
+	const struct door_yaml *y;
+	struct hash128 h = HASH_NONE;
+
+	if (key_read(key, &k)) {
+		y = door_yaml_quiet(p->door, k.file);
+		if (str_starts(k.file, STR("templates/")))
+			n = document_peek(y);
+		else if (discover_file(&a, y, &ignored, &made) == 0)
+			n = made.n != 0 ? source_node(&made, k.index) : instance_node(p, &a, y, k.index);
+		h = hash_of(n, k.placed);
+	}
+	arena_release(&a);
+	return h;
+}
+
+static struct hash128 key_now(struct project *p, struct str key)
+{
+	struct arena a = { 0 };
+	struct hash128 h = HASH_NONE;
+
+	if (str_starts(key, STR("preset/")))
+		return chain_part_hash(p, key);
+	if (str_starts(key, STR("lhp.yaml/"))) {
+		h = node_hash(node_path(p->root, str_cstr(&a, str_skip(key, sizeof "lhp.yaml/" - 1))));
+		arena_release(&a);
+	}
+	return h;
+}
+
+static struct hash128 env_now(struct project *p, struct str key)
+{
+	struct arena a = { 0 };
+	struct hash128 h = door_getenv_hash(p->door, str_cstr(&a, key));
+
+	arena_release(&a);
+	return h;
+}
+
+static struct hash128 token_now(const struct env *env, struct str key)
+{
+	ptrdiff_t slash = str_find_char(key, '/', 0);
+
+	if (slash < 0 || !str_eq(str_sub(key, 0, (size_t)slash), env->name))
+		return HASH_NONE;
+	return token_hash(env->tokens, str_skip(key, (size_t)slash + 1));
+}
+
+struct hash128 dep_now(struct project *p, const struct env *env, enum dep_kind kind, struct str key)
+{
+	switch (kind) {
+	case DEP_FILE: return door_read(p->door, NULL, key, (struct mark){ 0 })->hash;
+	case DEP_NODE: return node_now(p, key);
+	case DEP_DIR: return door_list_hash(p->door, key);
+	case DEP_TOKEN: return token_now(env, key);
+	case DEP_KEY: return key_now(p, key);
+	case DEP_ENV: return env_now(p, key);
+	default: return HASH_NONE;
+	}
+}

@@ -1,0 +1,91 @@
+#include "base/utf8.h"
+#include "model/rules.h"
+#include "project/project.h"
+#include "resolve/token.h"
+#include "resolve/token_scan.h"
+
+#include <errno.h>
+
+static int read_refuse(struct unit *u, const struct door_file *f, struct mark at)
+{
+	const struct rule *rule = f->error == -ENOENT   ? &rule_file_missing
+	                          : f->error == -EISDIR ? &rule_file_not_utf8
+	                                                : &rule_file_not_permitted;
+	const char *why = f->error == -ENOENT   ? "is not there"
+	                  : f->error == -EISDIR ? "is a folder, not a file"
+	                                        : strerror(-f->error);
+	struct diag *d = unit_diag(u, rule, at, "%s %s", f->path.p, why);
+
+	if (f->error == -ENOENT)
+		diag_hint(u->diags, d, "paths are relative to the folder of lhp.yaml");
+	return -1;
+}
+
+/* CRLF and CR become LF, as Python reads text files. */
+static struct str line_ends(struct arena *a, struct str s)
+{
+	struct str lf;
+
+	if (memchr(s.p, '\r', s.n) == NULL)
+		return s;
+	lf = str_replace(a, s, STR("\r\n"), STR("\n"));
+	return str_replace(a, lf, STR("\r"), STR("\n"));
+}
+
+int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *out)
+{
+	struct str slashed = str_replace(u->arena, path, STR("\\"), STR("/"));
+	const struct door_file *f = door_read(u->project->door, u->trace, slashed, at);
+	ptrdiff_t bad;
+
+	*out = STR("");
+	if (f->error != 0)
+		return read_refuse(u, f, at);
+	bad = utf8_invalid(f->bytes);
+	if (bad >= 0) {
+		struct diag *d = unit_diag(u, &rule_file_not_utf8, at, "%s is not UTF-8 text: byte %td", f->path.p, bad);
+
+		diag_hint(u->diags, d, "save it as UTF-8");
+		return -1;
+	}
+	if (f->bytes.n != 0)
+		*out = line_ends(u->arena, f->bytes);
+	return 0;
+}
+
+static struct mark place_in(struct str path, struct str text, size_t at)
+{
+	struct mark m = { .file = path.p, .line = 1, .col = 1 };
+
+	for (size_t i = 0; i < at && i < text.n; i++) {
+		m.col++;
+		if (text.p[i] == '\n') {
+			m.line++;
+			m.col = 1;
+		}
+	}
+	return m;
+}
+
+static int leftovers_refuse(struct unit *u, struct str path, struct str text, struct mark at)
+{
+	struct str name;
+	size_t start, end;
+	struct mark place;
+	struct diag *d;
+
+	if (!dollar_find(text, 0, &start, &end, &name))
+		return 0;
+	place = place_in(path, text, start);
+	d = unit_diag(u, &rule_token_left_in_file, at, "${%.*s} in line %u of %.*s has no value in substitutions/%.*s.yaml",
+	              STR_ARG(name), place.line, STR_ARG(path), STR_ARG(u->env->name));
+	diag_hint(u->diags, d, "define the token '%.*s', or correct its name", STR_ARG(name));
+	return -1;
+}
+
+int file_text(struct unit *u, struct str path, struct mark at, enum token_forms forms, bool strict, struct str *out)
+{
+	if (file_text_raw(u, path, at, out) < 0 || tokens_apply(u, *out, at, forms, out) < 0)
+		return -1;
+	return strict && !u->env->keep_tokens ? leftovers_refuse(u, path, *out, at) : 0;
+}

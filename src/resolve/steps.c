@@ -1,0 +1,278 @@
+#include "resolve/steps.h"
+
+#include "base/utf8.h"
+#include "model/rules.h"
+#include "project/variable.h"
+#include "resolve/leftover.h"
+#include "resolve/preset.h"
+#include "resolve/token.h"
+#include "resolve/token_scan.h"
+
+enum { VARIABLES_SHOWN = 10, TOKENS_SHOWN = 5 };
+
+/* --- local variables --- */
+
+struct substitution {
+	struct arena *arena;
+	struct variables variables;
+};
+
+static const struct node *variables_put(void *ctx, const struct node *n)
+{
+	struct substitution *s = ctx;
+	struct str text = variables_apply(&s->variables, s->arena, n->text);
+	struct node *out;
+
+	if (text.p == n->text.p)
+		return n;
+	out = node_copy(s->arena, n);
+	out->text = text;
+	return out;
+}
+
+static struct str leftover_lines(struct arena *a, const struct leftovers *l)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	for (size_t i = 0; i < l->n; i++)
+		buf_addf(&b, "%s%.*s at %.*s", i != 0 ? "\n" : "", STR_ARG(l->p[i].names), STR_ARG(l->p[i].path));
+	if (l->total > l->n)
+		buf_addf(&b, "\nand %zu more", l->total - l->n);
+	out = buf_take(&b, a);
+	buf_release(&b);
+	return out;
+}
+
+static int leftovers_refuse(struct unit *u, const struct rule *rule, const struct leftovers *l, const char *what)
+{
+	struct str lines;
+	struct diag *d;
+
+	if (l->n == 0)
+		return 0;
+	lines = leftover_lines(u->arena, l);
+	d = unit_diag(u, rule, node_mark(l->p[0].text), "%s:\n%.*s", what, STR_ARG(lines));
+	d->via = l->p[0].text->via;
+	return -1;
+}
+
+int variables_resolve(struct unit *u, const struct node *map, const struct node **out)
+{
+	const struct node *variables = node_get(map, "variables");
+	struct substitution s = { .arena = u->arena };
+	struct leftovers left = { 0 };
+	struct node *copy;
+
+	*out = map;
+	if (node_len(variables) == 0)
+		return 0;
+	variables_read(&s.variables, u->arena, variables);
+	copy = node_copy(u->arena, map);
+	node_remove(copy, "variables");
+	copy = node_copy(u->arena, node_map_strings(u->arena, copy, variables_put, &s));
+	node_set(u->arena, copy, STR("variables"), variables);
+	*out = copy;
+	leftovers_find(u->arena, copy, variable_find, VARIABLES_SHOWN, &left);
+	if (leftovers_refuse(u, &rule_variable_undefined, &left, "the flowgroup's 'variables' do not define") == 0)
+		return 0;
+	diag_hint(u->diags, &u->diags->p[u->diags->n - 1], "define them below 'variables:', or correct their names");
+	return -1;
+}
+
+/* --- presets --- */
+
+static const struct chain *chain_of(struct unit *u, const struct node *presets)
+{
+	struct str *name = ARENA_ARRAY(u->arena, struct str, node_len(presets));
+	const struct chain *c;
+
+	for (size_t i = 0; i < node_len(presets); i++)
+		name[i] = node_str(presets->list.item[i]);
+	c = preset_chain(u->project, name, node_len(presets));
+	if (c->fault != NULL) {
+		const struct node *culprit = presets->list.item[c->culprit];
+		struct diag *d = unit_diag(u, c->fault, culprit->at, "%.*s", STR_ARG(c->detail));
+
+		d->title = c->title;
+		d->hint = c->hint;
+		d->via = culprit->via;
+		chain_part(c, u->trace, "");
+		return NULL;
+	}
+	return c;
+}
+
+static void suffix_warn(struct unit *u, const struct node *action, const struct node *part)
+{
+	const struct node *suffix = node_get(part, "database_suffix");
+	struct diag *d;
+
+	if (suffix == NULL || node_has(part, "schema_suffix"))
+		return;
+	d = unit_diag(u, &rule_database_suffix, suffix->at,
+	              "the preset key 'database_suffix' is deprecated; it is applied to action '%.*s'",
+	              STR_ARG(node_get_text(action, "name")));
+	diag_hint(u->diags, d, "use 'schema_suffix'");
+}
+
+static const struct node *chain_put(struct unit *u, const struct chain *c, const struct via *via, const struct node *action)
+{
+	static const struct {
+		const char *type, *block, *section;
+	} target[] = {
+		{ "load", "source", "load_actions" },
+		{ "write", "write_target", "write_actions" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct node *block = node_get(action, target[i].block), *part;
+		struct node *out;
+
+		if (!str_is(node_get_text(action, "type"), target[i].type) || kind_of(block).n == 0)
+			continue;
+		part = chain_part(c, u->trace,
+		                  str_fmt(u->arena, "%s.%.*s", target[i].section, STR_ARG(kind_of(block))).p);
+		if (!node_is(part, NODE_MAP))
+			return action;
+		if (i == 1)
+			suffix_warn(u, action, part);
+		out = node_copy(u->arena, action);
+		node_set(u->arena, out, str_of(target[i].block), node_merge(u->arena, block, part, via));
+		return out;
+	}
+	return action;
+}
+
+int presets_apply(struct unit *u, const struct node *presets, struct node *actions)
+{
+	const struct chain *c;
+	struct via via;
+
+	if (node_len(presets) == 0)
+		return 0;
+	c = chain_of(u, presets);
+	if (c == NULL)
+		return -1;
+	via = (struct via){ "preset", c->key, presets->at };
+	for (size_t i = 0; i < actions->list.n; i++)
+		actions->list.item[i] = chain_put(u, c, &via, actions->list.item[i]);
+	return 0;
+}
+
+/* --- leftovers --- */
+
+int leftovers_check(struct unit *u, const struct node *map)
+{
+	struct leftovers left = { 0 };
+
+	if (u->env->keep_tokens)
+		return 0;
+	leftovers_find(u->arena, map, reference_next, TOKENS_SHOWN, &left);
+	if (leftovers_refuse(u, &rule_token_left, &left, "these have no value") == 0)
+		return 0;
+	diag_hint(u->diags, &u->diags->p[u->diags->n - 1], "define them in substitutions/%.*s.yaml, or correct their names",
+	          STR_ARG(u->env->name));
+	return -1;
+}
+
+/* --- secret names --- */
+
+enum { SCOPE_MAX = 128 };
+
+static bool name_good(struct str s, bool any_script)
+{
+	for (size_t i = 0; i < s.n;) {
+		uint32_t c = utf8_next(s, &i);
+
+		if (c != '-' && !(c < 0x80 ? ascii_is_word((char)c) : any_script && ucs_is_word(c)))
+			return false;
+	}
+	return true;
+}
+
+static const struct node *secret_look(void *ctx, const struct node *n)
+{
+	struct unit *u = ctx;
+	struct secret_ref ref;
+
+	for (size_t from = 0; secret_find(n->text, from, &ref); from = ref.end) {
+		bool scope = name_good(ref.scope, true) && utf8_len(ref.scope) <= SCOPE_MAX;
+		struct diag *d;
+
+		if (scope && name_good(ref.key, false))
+			continue;
+		d = unit_diag(u, &rule_secret_name, n->at, "the %s of ${secret:%.*s/%.*s} is not a name of a secret",
+		              scope ? "key" : "scope", STR_ARG(ref.scope), STR_ARG(ref.key));
+		diag_hint(u->diags, d, "only letters, digits, '_' and '-'; a scope has at most %d characters", SCOPE_MAX);
+		d->via = n->via;
+		return NULL;
+	}
+	return n;
+}
+
+int secret_names_check(struct unit *u, const struct flowgroup *fg)
+{
+	return node_map_strings(u->arena, fg->map, secret_look, u) != NULL ? 0 : -1;
+}
+
+/* --- paths --- */
+
+static const struct node *slashes(struct arena *a, const struct node *map, const char *const *key)
+{
+	struct node *out = NULL;
+
+	for (; *key != NULL; key++) {
+		const struct node *v = node_get(map, *key);
+		struct node *new;
+
+		if (!node_is_str(v) || str_find_char(v->text, '\\', 0) < 0)
+			continue;
+		if (out == NULL)
+			out = node_copy(a, map);
+		new = node_copy(a, v);
+		new->text = str_replace(a, v->text, STR("\\"), STR("/"));
+		node_set(a, out, str_of(*key), new);
+	}
+	return out != NULL ? out : map;
+}
+
+/* `map` with its block `key` replaced by what `slashes` makes of it. */
+static const struct node *block_slashes(struct arena *a, const struct node *map, const char *key, const char *const *keys)
+{
+	const struct node *block = node_get(map, key), *new;
+	struct node *out;
+
+	if (!node_is(block, NODE_MAP))
+		return map;
+	new = slashes(a, block, keys);
+	if (new == block)
+		return map;
+	out = node_copy(a, map);
+	node_set(a, out, str_of(key), new);
+	return out;
+}
+
+const struct node *action_slashes(struct arena *a, const struct node *action)
+{
+	static const char *const own[] = { "module_path", "sql_path", "expectations_file", "schema_file", NULL };
+	static const char *const target[] = { "table_schema", "schema", "sql_path", "module_path", "tags_file", NULL };
+	static const char *const function[] = { "file", NULL };
+	const struct node *block = node_get(action, "write_target"), *cdc, *new;
+	struct node *out;
+
+	action = slashes(a, action, own);
+	action = block_slashes(a, action, "source", own);
+	action = block_slashes(a, action, "write_target", target);
+	cdc = node_get(block, "snapshot_cdc_config");
+	if (!node_is(cdc, NODE_MAP))
+		return action;
+	new = block_slashes(a, cdc, "source_function", function);
+	if (new == cdc)
+		return action;
+	out = node_copy(a, node_get(action, "write_target"));
+	node_set(a, out, STR("snapshot_cdc_config"), new);
+	struct node *all = node_copy(a, action);
+	node_set(a, all, STR("write_target"), out);
+	return all;
+}
