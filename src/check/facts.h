@@ -22,7 +22,7 @@ struct table_write {
 	struct mark at;
 };
 
-/* One read of a table or view that rules across flowgroups look at. */
+/* One streaming read of a table, by its dotted name, that rules across flowgroups look at. */
 struct table_read {
 	struct str table, action;
 	bool streaming, change_feed;
@@ -39,6 +39,24 @@ struct view_made {
 	struct mark at;
 };
 
+/* A quarantine: rejected rows of source_table go to dlq_table. */
+struct quarantine_made {
+	struct str dlq_table, source_table, action;
+	struct mark at;
+};
+
+/* A test with a test_id; table: target or tmp_test_NAME. */
+struct test_reported {
+	struct str table, test_id, action;
+	struct mark at;
+};
+
+/* A write of mode replace_where, with its source view. */
+struct replace_where_write {
+	struct str action, view;
+	struct mark at;
+};
+
 struct facts {
 	struct str pipeline, flowgroup, job_name;
 	const char *file;
@@ -49,24 +67,20 @@ struct facts {
 	size_t n_read;
 	struct view_made *view;
 	size_t n_view;
-	struct {
-		struct str dlq_table, source_table, action;
-		struct mark at;
-	} *quarantine;
+	struct quarantine_made *quarantine;
 	size_t n_quarantine;
-	struct {
-		struct str table, test_id, action; /* tests with a test_id; table: target or tmp_test_NAME */
-		struct mark at;
-	} *test;
+	struct test_reported *test;
 	size_t n_test;
-	struct {
-		struct str action, view;  /* replace_where writes, with their source view */
-		struct mark at;
-	} *replace_where;
+	struct replace_where_write *replace_where;
 	size_t n_replace_where;
 };
 
+/* Needs a resolved flowgroup, not a checked one. Reads the SQL files of its actions; reports nothing. */
 void facts_take(struct unit *u, const struct flowgroup *fg, struct facts *out);
+
+/* Only the views, and the source view of a write (empty: none). */
+void facts_take_views(struct unit *u, const struct flowgroup *fg, struct facts *out);
+struct str write_source_view(struct arena *a, const struct action *write);
 
 /* Bytes for the store, and back (strings borrowed from `bytes`). -1 when they are damaged. */
 struct str facts_pack(struct arena *a, const struct facts *f);

@@ -1,0 +1,76 @@
+/* Rules of schema transforms (spec/errors.md, section 10; load_transform.md, section 4.6). */
+#include "check/checker.h"
+#include "check/schema_columns.h"
+#include "project/project.h"
+
+static void source_check(struct checker *c)
+{
+	const struct node *source = c->action->source;
+
+	if (!node_truthy(source))
+		check_hint(c, check_add(c, &rule_action_no_source, source, "the schema transform has no source"),
+		           "name the view that it reads");
+	else if (source->kind == NODE_MAP)
+		check_hint(c, check_add(c, &rule_schema_old_form, source, "the source of a schema transform is a map, an old form"),
+		           "name the view as source, and give schema_inline or schema_file and enforcement on the action itself");
+	else if (!node_is_str(source))
+		check_add(c, &rule_schema_source, source, "the source of a schema transform is one view, found %s",
+		          node_kind_name(source));
+}
+
+/* False when no columns are known: nothing to read, or not readable (which emit/ reports). */
+static bool columns_read(struct checker *c, const struct node *text, const struct node *path, struct schema_columns *out)
+{
+	const struct door_yaml *file;
+	struct str p;
+
+	if (node_is_str(text))
+		return schema_columns_of_text(c->u->arena, text->text, out);
+	if (!node_is_str(path))
+		return false;
+	p = str_replace(c->u->arena, path->text, STR("\\"), STR("/"));
+	file = door_yaml(c->u->project->door, c->u->trace, p, path->at);
+	return file->file->error == 0 && file->yaml.n_doc == 1 &&
+	       schema_columns_of_map(c->u->arena, file->yaml.doc[0], out);
+}
+
+static void refuse(struct checker *c, const struct node *at, const struct names *names, const struct node *metadata,
+                   const char *verb)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (node_get_s(metadata, names->p[i]) != NULL)
+			check_hint(c, check_add(c, &rule_schema_metadata, at,
+			                        "the schema %s '%.*s', an operational metadata column of lhp.yaml", verb,
+			                        STR_ARG(names->p[i])),
+			           "remove '%.*s' from the schema: lhp adds metadata columns itself", STR_ARG(names->p[i]));
+}
+
+static void metadata_check(struct checker *c, const struct node *text, const struct node *path)
+{
+	struct schema_columns columns = { 0 };
+	const struct node *metadata = project_key(c->u->project, c->u->trace, "operational_metadata.columns");
+
+	if (node_len(metadata) == 0 || !columns_read(c, text, path, &columns))
+		return;
+	refuse(c, node_is_null(text) ? path : text, &columns.renamed, metadata, "renames");
+	refuse(c, node_is_null(text) ? path : text, &columns.cast, metadata, "casts");
+}
+
+void check_schema_transform(struct checker *c)
+{
+	const struct node *text = node_get(c->action->map, "schema_inline"), *path = node_get(c->action->map, "schema_file");
+
+	source_check(c);
+	if (!node_is_null(text) && !node_is_null(path))
+		check_hint(c, check_add(c, &rule_schema_both, path, "both schema_inline and schema_file are given"),
+		           "keep one of them");
+	else if (node_is_null(text) && node_is_null(path))
+		check_hint(c, check_add(c, &rule_schema_none, NULL, "neither schema_inline nor schema_file is given"),
+		           "give one of them");
+	check_value(c, "enforcement", &rule_action_value);
+	if (node_is_str(path) && !path_exists(c, path->text))
+		check_hint(c, check_add(c, &rule_schema_file_absent, path, "there is no file %.*s", STR_ARG(path->text)),
+		           "paths start at the folder of lhp.yaml");
+	if (node_is_null(text) != node_is_null(path))
+		metadata_check(c, text, path);
+}
