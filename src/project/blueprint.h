@@ -39,6 +39,9 @@ int blueprints_read(struct project *p, struct trace *t, struct arena *a, struct 
 /* The instance in a parsed file: 1, 0 when the file holds none, -1 with a finding. */
 int instance_read(struct arena *a, const struct door_yaml *y, struct diags *ds, struct instance *out);
 
+/* A line for the log when the instance has the old form; `log` may be NULL. */
+void instance_notice(const struct instance *in, struct buf *log);
+
 /* All instances of the project, in path order. 0, or -1 with a finding. */
 struct instances {
 	VEC_OF(struct instance)

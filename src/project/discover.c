@@ -234,8 +234,8 @@ static void parse_ahead(struct project *p, const struct paths *paths)
 		pool_run(p->workers, paths->n, parse_one, &w);
 }
 
-static int flowgroup_files_read(struct project *p, struct trace *t, struct arena *a, struct diags *ds,
-                                struct sources *out, struct diags *warnings)
+int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
+                   struct diags *warnings)
 {
 	struct paths paths = { 0 };
 
@@ -253,25 +253,31 @@ static int flowgroup_files_read(struct project *p, struct trace *t, struct arena
 	return 0;
 }
 
+int discover_blueprints(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
+                        struct sources *out)
+{
+	struct blueprints blueprints = { 0 };
+	struct instances instances = { 0 };
+	struct expansion e = { .arena = a, .blueprints = &blueprints, .diags = ds, .out = out };
+
+	if (blueprints_read(p, t, a, ds, &blueprints) < 0 || instances_read(p, t, a, ds, &instances) < 0)
+		return -1;
+	for (size_t i = 0; i < instances.n; i++) {
+		instance_notice(&instances.p[i], log);
+		if (instance_expand(&e, &instances.p[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int discover(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
              struct discovery *out)
 {
 	struct sources sources = { 0 };
-	struct blueprints blueprints = { 0 };
-	struct instances instances = { 0 };
-	struct expansion e = { .arena = a, .blueprints = &blueprints, .diags = ds, .out = &sources };
 
 	*out = (struct discovery){ .warnings.arena = a };
-	if (flowgroup_files_read(p, t, a, ds, &sources, &out->warnings) < 0 ||
-	    blueprints_read(p, t, a, ds, &blueprints) < 0 || instances_read(p, t, a, ds, &instances) < 0)
+	if (discover_plain(p, t, a, ds, &sources, &out->warnings) < 0 || discover_blueprints(p, t, a, ds, log, &sources) < 0)
 		return -1;
-	for (size_t i = 0; i < instances.n; i++) {
-		if (instances.p[i].legacy && log != NULL)
-			buf_addf(log, "%s: 'blueprint:' with flat parameters is deprecated: use 'use_blueprint:' and "
-			              "'parameters:'\n", instances.p[i].file);
-		if (instance_expand(&e, &instances.p[i]) < 0)
-			return -1;
-	}
 	out->source = sources.p;
 	out->n = sources.n;
 	return 0;

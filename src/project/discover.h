@@ -42,6 +42,12 @@ struct discovery {
 int discover(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
              struct discovery *out);
 
+/* Its two halves, for a caller to whom a failing blueprint is no more than a warning (lhp dag). They append to `out`. */
+int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
+                   struct diags *warnings);
+int discover_blueprints(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
+                        struct sources *out);
+
 /* Paths of the flowgroup files, in order. */
 struct paths;
 void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out);

@@ -128,6 +128,13 @@ int instances_read(struct project *p, struct trace *t, struct arena *a, struct d
 	return 0;
 }
 
+void instance_notice(const struct instance *in, struct buf *log)
+{
+	if (in->legacy && log != NULL)
+		buf_addf(log, "%s: 'blueprint:' with flat parameters is deprecated: use 'use_blueprint:' and 'parameters:'\n",
+		         in->file);
+}
+
 /* --- expansion --- */
 
 static const struct node *declared(const struct blueprint *b, struct str name)

@@ -16,7 +16,7 @@ struct presets {
 	struct map by_name;   /* name -> const struct preset *; the last file wins */
 	struct trace trace;   /* of the reading */
 	struct buf log;
-	VEC_OF(struct preset)
+	struct preset_files file;
 };
 
 enum { EXTENDS_MAX = 100 };
@@ -49,49 +49,60 @@ static const char *shape_problem(struct arena *a, const struct node *doc)
 	return NULL;
 }
 
-static void preset_skip(struct presets *s, const char *file, const char *code, struct str why)
+static void preset_skip(struct preset_files *f, const char *file, const char *code, struct str why)
 {
-	buf_addf(&s->log, "preset file %s is skipped: %s%s%.*s\n", file, code, code[0] != '\0' ? " " : "", STR_ARG(why));
+	if (f->log != NULL)
+		buf_addf(f->log, "preset file %s is skipped: %s%s%.*s\n", file, code, code[0] != '\0' ? " " : "",
+		         STR_ARG(why));
 }
 
-static void preset_read(struct presets *s, struct project *p, struct str path)
+static void preset_read(struct preset_files *f, struct project *p, struct str path)
 {
-	struct diags found = { .arena = &s->arena };
-	const struct door_yaml *y = door_yaml(p->door, &s->trace, path, (struct mark){ 0 });
+	struct diags found = { .arena = f->arena };
+	const struct door_yaml *y = door_yaml(p->door, f->trace, path, (struct mark){ 0 });
 	const struct node *doc = document_only(&found, y, (struct mark){ 0 });
 	const char *problem;
-	struct preset *preset;
 
 	if (doc == NULL) {
-		preset_skip(s, y->file->path.p, found.p[0].rule->code, found.p[0].detail);
+		preset_skip(f, y->file->path.p, found.p[0].rule->code, found.p[0].detail);
 		return;
 	}
-	problem = shape_problem(&s->arena, doc);
+	problem = shape_problem(f->arena, doc);
 	if (problem != NULL) {
-		preset_skip(s, y->file->path.p, "", str_of(problem));
+		preset_skip(f, y->file->path.p, "", str_of(problem));
 		return;
 	}
-	preset = VEC_PUSH(s, &s->arena);
-	preset->name = node_get_text(doc, "name");
-	preset->file = y->file->path.p;
-	preset->node = doc;
-	preset->extends = node_get_text(doc, "extends");
+	*VEC_PUSH(f, f->arena) = (struct preset){
+		.name = node_get_text(doc, "name"),
+		.file = y->file->path.p,
+		.node = doc,
+		.extends = node_get_text(doc, "extends"),
+	};
+}
+
+void preset_files_read(struct project *p, bool all, struct preset_files *out)
+{
+	const struct fs_listing *l = door_list(p->door, out->trace, STR("presets"));
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct str ext = path_ext(l->entry[i].name);
+
+		if (l->entry[i].type != FS_DIR && (str_is(ext, ".yaml") || (all && str_is(ext, ".yml"))))
+			preset_read(out, p, path_join(out->arena, STR("presets"), l->entry[i].name));
+	}
 }
 
 static struct presets *presets_make(struct project *p)
 {
 	struct presets *s = xmalloc(sizeof *s);
-	const struct fs_listing *l;
 
 	memset(s, 0, sizeof *s);
 	pthread_mutex_init(&s->lock, NULL);
 	s->trace.arena = &s->arena;
-	l = door_list(p->door, &s->trace, STR("presets"));
-	for (size_t i = 0; i < l->n; i++)
-		if (l->entry[i].type != FS_DIR && str_is(path_ext(l->entry[i].name), ".yaml"))
-			preset_read(s, p, path_join(&s->arena, STR("presets"), l->entry[i].name));
-	for (size_t i = 0; i < s->n; i++)
-		map_put(&s->by_name, &s->arena, s->p[i].name, &s->p[i]);
+	s->file = (struct preset_files){ .arena = &s->arena, .trace = &s->trace, .log = &s->log };
+	preset_files_read(p, false, &s->file);
+	for (size_t i = 0; i < s->file.n; i++)
+		map_put(&s->by_name, &s->arena, s->file.p[i].name, &s->file.p[i]);
 	return s;
 }
 
@@ -126,14 +137,6 @@ void presets_release(struct project *p)
 	arena_release(&p->presets->arena);
 	free(p->presets);
 	p->presets = NULL;
-}
-
-size_t presets_list(struct project *p, const struct preset **out)
-{
-	struct presets *s = presets_of(p);
-
-	*out = s->p;
-	return s->n;
 }
 
 /* --- merging --- */
@@ -219,19 +222,19 @@ struct ancestry {
 
 static void unknown_note(struct presets *s, struct chain *c, struct str name)
 {
-	struct str *all = ARENA_ARRAY(&s->arena, struct str, s->n), question;
+	struct str *all = ARENA_ARRAY(&s->arena, struct str, s->file.n), question;
 	struct buf b = { 0 };
 
-	for (size_t i = 0; i < s->n; i++) {
-		all[i] = s->p[i].name;
+	for (size_t i = 0; i < s->file.n; i++) {
+		all[i] = s->file.p[i].name;
 		buf_addf(&b, "%s%.*s", i != 0 ? ", " : "", STR_ARG(all[i]));
 	}
-	question = suggest_question(&s->arena, name, all, s->n, SUGGEST_MAX);
+	question = suggest_question(&s->arena, name, all, s->file.n, SUGGEST_MAX);
 	c->fault = &rule_preset_unknown;
 	c->title = str_fmt(&s->arena, "Unknown preset: '%.*s'", STR_ARG(name));
 	c->detail = str_fmt(&s->arena, "no file presets/*.yaml has the name '%.*s'%s%.*s", STR_ARG(name),
 	                    question.n != 0 ? "; " : "", STR_ARG(question));
-	c->hint = s->n == 0 ? STR("define it in presets/, or remove it from the list")
+	c->hint = s->file.n == 0 ? STR("define it in presets/, or remove it from the list")
 	                    : str_fmt(&s->arena, "presets of the project: %.*s", STR_ARG(buf_str(&b)));
 	buf_release(&b);
 }

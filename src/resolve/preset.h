@@ -13,6 +13,7 @@
 #ifndef LHP_RESOLVE_PRESET_H
 #define LHP_RESOLVE_PRESET_H
 
+#include "base/vec.h"
 #include "project/project.h"
 
 struct preset {
@@ -37,8 +38,17 @@ struct chain {
 void presets_read(struct project *p, struct trace *t, struct buf *log);
 void presets_release(struct project *p);
 
-/* In order of file name. */
-size_t presets_list(struct project *p, const struct preset **out);
+/*
+ * The preset files in order of name, read into `out`, whose arena, and trace and log when wanted, are set. With
+ * `all` those named *.yml too, which are listed but cannot be used.
+ */
+struct preset_files {
+	struct arena *arena;
+	struct trace *trace;
+	struct buf *log;
+	VEC_OF(struct preset)
+};
+void preset_files_read(struct project *p, bool all, struct preset_files *out);
 
 const struct chain *preset_chain(struct project *p, const struct str *name, size_t n);
 /* The part of a chain at a dotted name ("load_actions.cloudfiles"), recorded. NULL when absent. */
