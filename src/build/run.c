@@ -4,6 +4,8 @@
 #include "base/pool.h"
 #include "build/run_internal.h"
 #include "model/rules.h"
+#include "resolve/preset.h"
+#include "resolve/resolve.h"
 #include "resolve/token.h"
 
 #include <stdlib.h>
@@ -54,6 +56,8 @@ static int project_open(struct run *r, struct diags *ds)
 
 	rc = project_load(&r->project, r->door, &r->own, &r->trace, ds, &log);
 	r->project.workers = r->workers;
+	if (rc == 0)
+		presets_read(&r->project, &r->trace, &log);
 	if (rc == 0)
 		rc = discover(&r->project, &r->trace, &r->own, ds, &log, &r->found);
 	say_log(r, &log);
@@ -384,6 +388,7 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 		env_finish(&env[i]);
 	engine_close(&en);
 	transcript_close(&r.before);
+	project_release(&r.project);
 	door_close(r.door);
 	arena_release(&r.own);
 }

@@ -94,8 +94,8 @@ static const struct chain *chain_of(struct unit *u, const struct node *presets)
 		const struct node *culprit = presets->list.item[c->culprit];
 		struct diag *d = unit_diag(u, c->fault, culprit->at, "%.*s", STR_ARG(c->detail));
 
-		d->title = c->title;
-		d->hint = c->hint;
+		d->title = str_dup(u->diags->arena, c->title);
+		d->hint = str_dup(u->diags->arena, c->hint);
 		d->via = culprit->via;
 		chain_part(c, u->trace, "");
 		return NULL;

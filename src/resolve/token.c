@@ -37,12 +37,12 @@ static void section_read(struct tokens *t, struct arena *a, const struct node *s
 	}
 }
 
+static const struct {
+	const char *name, *variable;
+} reserved[] = { { "workspace_env", "WORKSPACE_ENV" }, { "logical_env", "LOGICAL_ENV" } };
+
 static void reserved_read(struct tokens *t, struct project *p, struct arena *a, struct str env)
 {
-	static const struct {
-		const char *name, *variable;
-	} reserved[] = { { "workspace_env", "WORKSPACE_ENV" }, { "logical_env", "LOGICAL_ENV" } };
-
 	for (size_t i = 0; i < 2; i++) {
 		struct str value = door_getenv(p->door, NULL, reserved[i].variable);
 
@@ -64,6 +64,34 @@ static void secrets_read(struct tokens *t, struct arena *a, const struct node *s
 
 		*real = node_text(a, scopes->map.pair[i].value);
 		map_put(&t->scope, a, node_text(a, scopes->map.pair[i].key), real);
+	}
+}
+
+/* Marks the tokens whose texts name one that is marked; true when there was a new one. */
+static bool variable_spread(struct tokens *t, struct arena *a, struct map *marked)
+{
+	struct str name;
+	size_t at, end, before = marked->n;
+
+	for (size_t i = 0; i < t->value.n; i++) {
+		struct str s = node_str(t->value.entry[i].value);
+
+		for (size_t k = 0; reference_next(s, k, &at, &end, &name); k = end)
+			if (map_find(marked, name) != NULL)
+				map_add(marked, a, t->value.entry[i].key);
+	}
+	return marked->n != before;
+}
+
+/* Before values are expanded: which of them come from the variables of the environment. */
+static void variables_mark(struct tokens *t, struct arena *a, const struct node *section)
+{
+	for (size_t i = 0; i < 2; i++) {
+		if (node_has(section, reserved[i].name))
+			continue;
+		map_add(&t->variable[i], a, str_of(reserved[i].name));
+		while (variable_spread(t, a, &t->variable[i]))
+			;
 	}
 }
 
@@ -126,15 +154,19 @@ struct tokens *tokens_load(struct project *p, struct arena *a, struct str env, b
 	bool bad;
 
 	t->env = str_dup(a, env);
+	t->door = p->door;
 	reserved_read(t, p, a, t->env);
-	if (keep)
+	if (keep) {
+		variables_mark(t, a, NULL);
 		return t;
+	}
 	doc = file_read(p, path, ds, &bad);
 	if (bad)
 		return NULL;
 	section_read(t, a, node_get_s(doc, env), true);
 	section_read(t, a, node_get(doc, "global"), false);
 	secrets_read(t, a, node_get(doc, "secrets"));
+	variables_mark(t, a, node_get_s(doc, env));
 	if (!values_expand(t, a) && log != NULL)
 		buf_addf(log, "%.*s: tokens that name each other in a circle, or grow without end, stay as written\n",
 		         STR_ARG(path));
@@ -152,9 +184,13 @@ struct hash128 token_hash(const struct tokens *t, struct str name)
 
 void token_note(const struct tokens *t, struct trace *trace, struct str name, struct mark at)
 {
-	if (trace != NULL)
-		trace_add(trace, DEP_TOKEN, str_fmt(trace->arena, "%.*s/%.*s", STR_ARG(t->env), STR_ARG(name)),
-		          token_hash(t, name), at);
+	if (trace == NULL)
+		return;
+	trace_add(trace, DEP_TOKEN, str_fmt(trace->arena, "%.*s/%.*s", STR_ARG(t->env), STR_ARG(name)),
+	          token_hash(t, name), at);
+	for (size_t i = 0; i < 2; i++)
+		if (map_find(&t->variable[i], name) != NULL)
+			door_getenv(t->door, trace, reserved[i].variable);
 }
 
 const struct node *token_get(const struct tokens *t, struct trace *trace, struct str name)

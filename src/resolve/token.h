@@ -5,7 +5,7 @@
  * "ENV/NAME" in the trace, of a name that is no token too: editing one token
  * dirties only its readers. The hash is of the expanded value, so it changes with
  * the tokens that the value names. What secrets need is recorded as "ENV/secret:ALIAS"
- * and, for the default scope, "ENV/secret:".
+ * and, for the default scope, "ENV/secret:". A value that comes from WORKSPACE_ENV or LOGICAL_ENV records the variable too.
  *
  * A `struct tokens` is immutable once loaded; threads share it.
  */
