@@ -67,6 +67,9 @@ struct str text_normalise(struct arena *a, struct str text)
 		end += line.n;
 		*end++ = '\n';
 	}
+	/* Lines are joined, not ended: of several empty ones at the end one is lost. */
+	if (end - out > 1 && end[-1] == '\n' && end[-2] == '\n')
+		end--;
 	*end = '\0';
 	return (struct str){ out, (size_t)(end - out) };
 }

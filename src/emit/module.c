@@ -358,7 +358,7 @@ static int text_check(struct module *m, struct str text, size_t head, const stru
 		d->hint = first.hint;
 		return -1;
 	}
-	s = py_parse(text, &err);
+	s = py_parse_newer(text, &err);
 	if (s != NULL) {
 		py_free(s);
 		return 0;

@@ -1,8 +1,8 @@
 #include "emit/modules_user.h"
 
 #include "base/path.h"
+#include "emit/user_text.h"
 #include "project/project.h"
-#include "python/pysrc.h"
 #include "resolve/token.h"
 
 #define PACKAGE "custom_python_functions"
@@ -158,36 +158,15 @@ static int imports_take(struct closure *c, struct str relative, const struct py_
 	return 0;
 }
 
-/* A piece of the text with its tokens replaced. */
-static int piece_add(struct closure *c, struct buf *b, struct str piece, bool plain_text, struct mark at)
+static int secret_refuse(struct closure *c, struct str text, struct mark at)
 {
 	struct secret_ref secret;
-	struct str out;
 
-	if (tokens_apply(c->m->unit, piece, at, plain_text ? TOKENS_ALL : TOKENS_DOLLAR, &out) < 0)
-		return module_fault(c->m, c->action);
-	if (secret_find(out, 0, &secret)) {
-		module_error(c->m, c->action, &rule_user_secret, at, "The secret %.*s/%.*s stands in a copied Python module.",
-		             STR_ARG(secret.scope), STR_ARG(secret.key));
-		return module_hint(c->m, "Call dbutils.secrets.get there, or hand it over as a parameter");
-	}
-	buf_add(b, out);
-	return 0;
-}
-
-/* text[from..to), bare tokens only inside the plain strings and comments. */
-static int range_add(struct closure *c, struct buf *b, struct str text, size_t from, size_t to, const struct py_span *plain,
-                     size_t n, struct mark at)
-{
-	for (size_t i = 0; i < n && plain[i].at < to; i++) {
-		if (plain[i].end <= from)
-			continue;
-		if (piece_add(c, b, str_sub(text, from, plain[i].at), false, at) < 0 ||
-		    piece_add(c, b, str_sub(text, plain[i].at, plain[i].end), true, at) < 0)
-			return -1;
-		from = plain[i].end;
-	}
-	return piece_add(c, b, str_sub(text, from, to), false, at);
+	if (!secret_find(text, 0, &secret))
+		return 0;
+	module_error(c->m, c->action, &rule_user_secret, at, "The secret %.*s/%.*s stands in a copied Python module.",
+	             STR_ARG(secret.scope), STR_ARG(secret.key));
+	return module_hint(c->m, "Call dbutils.secrets.get there, or hand it over as a parameter");
 }
 
 /* The text as it goes into the copy: local imports re-pointed, tokens replaced. */
@@ -195,20 +174,20 @@ static int text_make(struct closure *c, struct str relative, const struct py_sou
                      const struct py_import *import, size_t n_import, struct buf *b)
 {
 	struct mark at = { str_cstr(c->m->unit->arena, in_root(c, relative)), 1, 1 };
-	struct py_span *plain;
-	size_t n_plain, from = 0;
+	struct user_text user = { c->m, c->action, text, at };
+	size_t from = 0;
 	struct str found;
 
-	py_plain_texts(s, c->m->unit->arena, &plain, &n_plain);
+	py_plain_texts(s, c->m->unit->arena, &user.plain, &user.n_plain);
 	for (size_t i = 0; i < n_import; i++) {
 		if (!import[i].from || import[i].level > 0 || !module_find(c, STR_NONE, import[i].module, &found))
 			continue;
-		if (range_add(c, b, text, from, import[i].at, plain, n_plain, at) < 0)
+		if (user_range_add(&user, b, from, import[i].at) < 0)
 			return -1;
 		buf_addf(b, "from " PACKAGE ".%.*s import %.*s", STR_ARG(import[i].module), STR_ARG(import[i].names));
 		from = import[i].end;
 	}
-	return range_add(c, b, text, from, text.n, plain, n_plain, at);
+	return user_range_add(&user, b, from, text.n) < 0 ? -1 : secret_refuse(c, buf_str(b), at);
 }
 
 static void out_add(struct closure *c, struct str relative, struct str source, struct str text)

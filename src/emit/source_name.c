@@ -91,22 +91,40 @@ static size_t block_end(struct str text, size_t from, size_t indent)
 	return text.n;
 }
 
-/* The body of `class NAME:` or `class NAME(…):`, or nothing. */
+/* Puts `c` behind the colon of the first `class NAME:` or `class NAME(…):`; `*indent` is the head's. */
+static bool class_find(struct cursor *c, struct str name, size_t *indent)
+{
+	ptrdiff_t at = str_find(c->text, STR("class"), 0);
+
+	for (; at >= 0; at = str_find(c->text, STR("class"), (size_t)at + 1)) {
+		size_t line = line_begin(c->text, (size_t)at);
+
+		*indent = indent_at(c->text, line);
+		c->at = (size_t)at;
+		if (line + *indent != (size_t)at || !take_word(c, STR("class")) || !take_word(c, name))
+			continue;
+		take_brackets(c);
+		if (take(c, STR(":")))
+			return true;
+	}
+	return false;
+}
+
+/* Its body, or nothing. */
 static struct str class_body(struct str text, struct str name)
 {
-	ptrdiff_t at = str_find(text, STR("class"), 0);
+	struct cursor c = { text, 0 };
+	size_t indent;
 
-	for (; at >= 0; at = str_find(text, STR("class"), (size_t)at + 1)) {
-		struct cursor c = { text, (size_t)at };
-		size_t line = line_begin(text, (size_t)at), indent = indent_at(text, line);
+	if (!class_find(&c, name, &indent))
+		return STR("");
+	return str_sub(text, c.at, block_end(text, c.at, indent));
+}
 
-		if (line + indent != (size_t)at || !take_word(&c, STR("class")) || !take_word(&c, name))
-			continue;
-		take_brackets(&c);
-		if (take(&c, STR(":")))
-			return str_sub(text, c.at, block_end(text, c.at, indent));
-	}
-	return STR("");
+static bool take_name_method(struct cursor *c)
+{
+	return take_word(c, STR("@classmethod")) && take_word(c, STR("def")) && take_word(c, STR("name")) &&
+	       take_brackets(c) && take(c, STR(":"));
 }
 
 struct str source_name_find(struct str text, struct str class_name)
@@ -117,9 +135,41 @@ struct str source_name_find(struct str text, struct str class_name)
 	for (; at >= 0; at = str_find(body, STR("@classmethod"), (size_t)at + 1)) {
 		struct cursor c = { body, (size_t)at };
 
-		if (take_word(&c, STR("@classmethod")) && take_word(&c, STR("def")) && take_word(&c, STR("name")) &&
-		    take_brackets(&c) && take(&c, STR(":")) && take_word(&c, STR("return")) && take_quoted(&c, &name))
+		if (take_name_method(&c) && take_word(&c, STR("return")) && take_quoted(&c, &name))
 			return name;
+	}
+	return class_name;
+}
+
+/* The first text behind a `return`. */
+static bool returned_find(struct str text, size_t from, struct str *name)
+{
+	ptrdiff_t at = str_find(text, STR("return"), from);
+
+	for (; at >= 0; at = str_find(text, STR("return"), (size_t)at + 1)) {
+		struct cursor c = { text, (size_t)at };
+
+		if (take_word(&c, STR("return")) && take_quoted(&c, name))
+			return true;
+	}
+	return false;
+}
+
+struct str sink_format_find(struct str text, struct str class_name)
+{
+	struct cursor head = { text, 0 };
+	struct str name;
+	size_t indent;
+	ptrdiff_t at;
+
+	if (!class_find(&head, class_name, &indent))
+		return class_name;
+	at = str_find(text, STR("@classmethod"), head.at);
+	for (; at >= 0; at = str_find(text, STR("@classmethod"), (size_t)at + 1)) {
+		struct cursor c = { text, (size_t)at };
+
+		if (take_name_method(&c))
+			return returned_find(text, c.at, &name) ? name : class_name;
 	}
 	return class_name;
 }

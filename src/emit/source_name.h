@@ -13,4 +13,10 @@
 /* Borrowed from `text` or `class_name`. */
 struct str source_name_find(struct str text, struct str class_name);
 
+/*
+ * The same for a sink's class (spec/write_test.md 9.5), whose text is searched more loosely: the first class method `name`
+ * behind the head of the class, to the end of the text, and the first text behind a `return` after that.
+ */
+struct str sink_format_find(struct str text, struct str class_name);
+
 #endif

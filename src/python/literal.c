@@ -92,6 +92,8 @@ static const char *field_check(const struct py_source *s, TSNode field, const st
 		return "an f-string field is empty";
 	if (tree_is(value, "lambda") || tree_is(value, "list_splat"))
 		return "this needs parentheses inside an f-string field";
+	if (s->newer)
+		return NULL;
 	if (!ts_node_is_null(spec))
 		code = str_sub(s->text, ts_node_start_byte(field), ts_node_start_byte(spec));
 	if (str_find_char(code, '\\', 0) >= 0)
@@ -187,7 +189,6 @@ const char *literal_check_string(const struct py_source *s, TSNode n)
 		problem = bytes_check(body);
 	if (problem == NULL && p.format)
 		problem = format_check(s, n, &p);
-	/* Escapes inside fields are refused anyway. */
 	if (problem == NULL && !p.raw)
 		problem = escapes_check(body, p.bytes);
 	return problem;

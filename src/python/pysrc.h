@@ -26,6 +26,11 @@ struct py_source; /* a parsed text */
 
 /* NULL with *err when it does not parse as Python 3. The text is borrowed. */
 struct py_source *py_parse(struct str text, struct py_error *err);
+/*
+ * The same, with what Python 3.12 lets stand inside f-string fields (the string's own quotes, backslashes, comments): generated
+ * code before the formatter rewrites it (spec/write_test.md 12, item 7).
+ */
+struct py_source *py_parse_newer(struct str text, struct py_error *err);
 void py_free(struct py_source *s); /* accepts NULL */
 
 /* One name of an import statement, blanks removed. */

@@ -109,7 +109,7 @@ static TSTree *text_parse(struct str text)
 	return tree;
 }
 
-struct py_source *py_parse(struct str text, struct py_error *err)
+static struct py_source *source_parse(struct str text, bool newer, struct py_error *err)
 {
 	struct py_source *s;
 	size_t at;
@@ -117,7 +117,7 @@ struct py_source *py_parse(struct str text, struct py_error *err)
 
 	if (problem == NULL) {
 		s = xmalloc(sizeof *s);
-		*s = (struct py_source){ text_parse(text), text };
+		*s = (struct py_source){ text_parse(text), text, newer };
 		problem = syntax_check(s, &at);
 		if (problem == NULL)
 			return s;
@@ -126,6 +126,16 @@ struct py_source *py_parse(struct str text, struct py_error *err)
 	if (err != NULL)
 		*err = error_at(text, at, problem);
 	return NULL;
+}
+
+struct py_source *py_parse(struct str text, struct py_error *err)
+{
+	return source_parse(text, false, err);
+}
+
+struct py_source *py_parse_newer(struct str text, struct py_error *err)
+{
+	return source_parse(text, true, err);
 }
 
 void py_free(struct py_source *s)

@@ -15,6 +15,7 @@ const TSLanguage *tree_sitter_python(void);
 struct py_source {
 	TSTree *tree;
 	struct str text;
+	bool newer; /* f-strings of Python 3.12 */
 };
 
 struct tree_walk {
