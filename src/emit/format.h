@@ -2,9 +2,12 @@
  * format.h - the seam to the formatter: raw Python texts in, the texts that go to disk out.
  *
  * Runs ruff (pinned version 0.13.3: format --isolated, target py311, 88 columns) once for a batch, on
- * copies in a temporary folder outside the project, without a cache of its own. Found by LHP_RUFF, then PATH,
+ * copies in a private temporary folder outside the project, without a cache of its own. Found by LHP_RUFF, then PATH,
  * then the tool folder beside the program or of the checkout (.tools/). Texts whose hash the caller already
  * knows need not be given: the caller keeps (hash of raw + version) -> text.
+ *
+ * The pinned version is asked for in the same start of the program; another one is used all the same, and said.
+ * Calls are safe from several threads at once.
  */
 #ifndef LHP_EMIT_FORMAT_H
 #define LHP_EMIT_FORMAT_H
@@ -22,14 +25,16 @@ struct format_item {
 
 struct formatter {
 	struct str program; /* absolute path, or empty when none was found */
-	struct str version; /* "0.13.3" */
 };
 
-/* Looks for the program and asks its version. -ENOENT when there is none. */
+/* Looks for the program, without starting it. -ENOENT when there is none. */
 int formatter_find(struct formatter *f, struct arena *a);
 extern const char FORMATTER_PINNED[];     /* "0.13.3" */
 extern const char FORMATTER_INSTALL[];    /* the line that installs it, for messages */
-/* 0; items that do not parse have `failed`. A negative errno when the program could not be run, with `*problem`. */
+/*
+ * 0; items that do not parse have `failed`. A negative errno when the program could not be run, with `*problem`. A
+ * program of another version than the pinned one: 0, with a `*problem` that says so.
+ */
 int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem);
 
 #endif

@@ -1,0 +1,233 @@
+#include "emit/format.h"
+
+#include "base/fs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* One run of the program in a temporary folder that holds the items as 0.py, 1.py … */
+struct batch {
+	struct arena *arena;
+	const struct formatter *formatter;
+	struct format_item *item;
+	size_t n;
+	struct fs fs;       /* at the folder */
+	struct buf said;    /* what the program wrote to standard error */
+	int status;         /* how it ended, as waitpid has it */
+};
+
+static struct str item_file(struct arena *a, size_t i)
+{
+	return str_fmt(a, "%zu.py", i);
+}
+
+static int folder_make(struct batch *b)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct str name = str_fmt(b->arena, "%s/lhp-format-XXXXXX", tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+
+	if (mkdtemp((char *)(uintptr_t)name.p) == NULL)
+		return -errno;
+	return fs_open(&b->fs, b->arena, name);
+}
+
+static void folder_remove(struct batch *b)
+{
+	struct str root = b->fs.root;
+
+	if (b->fs.ops == NULL)
+		return;
+	fs_remove_tree(&b->fs, root);
+	fs_close(&b->fs);
+}
+
+static int items_write(struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		int rc = b->fs.ops->create(&b->fs, item_file(b->arena, i), b->item[i].raw, 0600);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The environment without what would colour or change the program's words. */
+static char **environment(struct arena *a)
+{
+	static const char *const DROP[] = { "FORCE_COLOR=", "CLICOLOR_FORCE=", "RUFF_" };
+	size_t n = 0, kept = 0;
+	char **out;
+
+	while (environ[n] != NULL)
+		n++;
+	out = ARENA_ARRAY(a, char *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		bool drop = false;
+		for (size_t k = 0; k < sizeof(DROP) / sizeof(DROP[0]); k++)
+			drop = drop || str_starts(str_of(environ[i]), str_of(DROP[k]));
+		if (!drop)
+			out[kept++] = environ[i];
+	}
+	return out;
+}
+
+static int said_read(struct batch *b, int fd)
+{
+	for (;;) {
+		ssize_t n = read(fd, buf_grow(&b->said, 4096), 4096);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : 0;
+		b->said.n += (size_t)n;
+	}
+}
+
+static int spawn(struct batch *b, char *const *argv, int out, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int rc = posix_spawn_file_actions_init(&actions);
+
+	if (rc != 0)
+		return -rc;
+	posix_spawn_file_actions_addchdir_np(&actions, str_cstr(b->arena, b->fs.root));
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
+	rc = posix_spawn(pid, argv[0], &actions, NULL, argv, environment(b->arena));
+	posix_spawn_file_actions_destroy(&actions);
+	return -rc;
+}
+
+/* 0 when the program ran and ended, whatever its status. */
+static int program_run(struct batch *b, bool pinned)
+{
+	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
+	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
+	char *argv[] = { program, "format", "--isolated", "--no-cache", "--no-respect-gitignore", "--target-version", "py311",
+			 "--line-length", "88", ".", pinned ? "--config" : NULL, (char *)(uintptr_t)required.p, NULL };
+	int fd[2], rc, read_rc;
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) != 0)
+		return -errno;
+	b->said.n = 0;
+	rc = spawn(b, argv, fd[1], &pid);
+	close(fd[1]);
+	if (rc < 0) {
+		close(fd[0]);
+		return rc;
+	}
+	read_rc = said_read(b, fd[0]);
+	close(fd[0]);
+	while ((rc = waitpid(pid, &b->status, 0)) < 0 && errno == EINTR)
+		;
+	return rc < 0 ? -errno : read_rc;
+}
+
+/* `error: Failed to parse 12.py:3:7: problem` is of item 12. False for other lines. */
+static bool parse_failure_read(struct batch *b, struct str line)
+{
+	static const struct str LEAD = STR_INIT("error: Failed to parse ");
+	struct format_item *item;
+	struct str place;
+	size_t i = 0, digits = 0;
+
+	if (!str_starts(line, LEAD))
+		return false;
+	line = str_skip(line, LEAD.n);
+	while (digits < line.n && line.p[digits] >= '0' && line.p[digits] <= '9' && i < b->n)
+		i = i * 10 + (size_t)(line.p[digits++] - '0');
+	if (digits == 0 || i >= b->n || !str_starts(str_skip(line, digits), STR(".py:")))
+		return false;
+	item = &b->item[i];
+	place = str_dup(b->arena, str_skip(line, digits + 4));
+	item->failed = true;
+	item->problem = str_fmt(b->arena, "%.*s:%.*s", STR_ARG(item->name), STR_ARG(place));
+	return true;
+}
+
+static size_t failures_read(struct batch *b)
+{
+	struct str rest = buf_str(&b->said), line;
+	size_t n = 0;
+
+	while (str_cut(&rest, '\n', &line))
+		n += parse_failure_read(b, line);
+	return n;
+}
+
+static int items_read(struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		int rc = fs_read(&b->fs, item_file(b->arena, i), b->arena, &b->item[i].text, NULL);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int run_failed(struct batch *b, int rc, const char *what, struct str *problem)
+{
+	*problem = str_fmt(b->arena, "%s (%.*s): %s", what, STR_ARG(b->formatter->program), strerror(-rc));
+	return rc;
+}
+
+static bool ended_well(const struct batch *b)
+{
+	return WIFEXITED(b->status) && WEXITSTATUS(b->status) == 0;
+}
+
+/* Runs the program; once more without asking for the version when it is another one. */
+static int format_run(struct batch *b, struct str *problem)
+{
+	int rc = program_run(b, true);
+
+	if (rc == 0 && !ended_well(b) && str_has(buf_str(&b->said), STR("Required version"))) {
+		*problem = str_fmt(b->arena, "%.*s is another version of ruff than %s: what is generated may be laid out differently",
+				   STR_ARG(b->formatter->program), FORMATTER_PINNED);
+		rc = program_run(b, false);
+	}
+	if (rc < 0)
+		return run_failed(b, rc, "The formatter could not be run", problem);
+	if (ended_well(b) || failures_read(b) > 0)
+		return 0;
+	*problem = str_fmt(b->arena, "The formatter (%.*s) failed: %.*s", STR_ARG(b->formatter->program),
+			   STR_ARG(str_trim(buf_str(&b->said))));
+	return -EIO;
+}
+
+static int batch_run(struct batch *b, struct str *problem)
+{
+	int rc = folder_make(b);
+
+	if (rc == 0)
+		rc = items_write(b);
+	if (rc < 0)
+		return run_failed(b, rc, "The formatter's temporary files could not be written", problem);
+	rc = format_run(b, problem);
+	if (rc < 0)
+		return rc;
+	rc = items_read(b);
+	return rc < 0 ? run_failed(b, rc, "The formatter's results could not be read", problem) : 0;
+}
+
+int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem)
+{
+	struct batch b = { .arena = a, .formatter = f, .item = item, .n = n };
+	int rc;
+
+	*problem = STR("");
+	if (n == 0)
+		return 0;
+	rc = batch_run(&b, problem);
+	folder_remove(&b);
+	buf_release(&b.said);
+	return rc;
+}
