@@ -1,0 +1,274 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "project/discover.h"
+#include "unit/fixture.h"
+
+#define ACTION(more) "pipeline: p\nflowgroup: f\nactions:\n- {name: a, type: load" more "}\n"
+
+static int find(struct fixture *f, struct discovery *out)
+{
+	assert_int_equal(load(f), 0);
+	return discover(&f->project, &f->trace, &f->arena, &f->diags, &f->log, out);
+}
+
+static void flaws_of_a_flowgroup_file_have_their_codes(void **state)
+{
+	static const struct {
+		const char *text, *code;
+	} rows[] = {
+		{ "pipeline: p\nflowgroup: f\n", "" },
+		{ "", "LHP-CFG-005" },
+		{ "# nothing\n---\n", "LHP-CFG-005" },
+		{ "a: [\n", "LHP-CFG-009" },
+		{ "a: *none\n", "LHP-CFG-009" },
+		{ "a: \xff\n", "LHP-IO-002" },
+		{ "a: 2024-02-31\n", "LHP-IO-002" },
+		{ "- a\n", "LHP-VAL-008" },
+		{ "just text\n", "LHP-VAL-008" },
+		{ "flowgroup: f\n", "LHP-VAL-001" },
+		{ "pipeline: p\n", "LHP-VAL-001" },
+		{ "pipeline: 2024\nflowgroup: f\n", "LHP-VAL-008" },
+		{ "pipeline:\nflowgroup: f\n", "LHP-VAL-008" },
+		{ "pipeline: ''\nflowgroup: f\n", "" },
+		{ "pipeline: p\nflowgroup: f\npresets: one\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\npresets: [1]\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\njob_name:\n", "" },
+		{ "pipeline: p\nflowgroup: f\nvariables: {a: 1}\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\noperational_metadata: maybe\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\noperational_metadata: true\n", "" },
+		{ "pipeline: p\nflowgroup: f\nactions:\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\nactions: {a: b}\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\nactions: [text]\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\nactions: [{name: a}]\n", "LHP-VAL-001" },
+		{ "pipeline: p\nflowgroup: f\nactions: [{type: load}]\n", "LHP-VAL-001" },
+		{ "pipeline: p\nflowgroup: f\nactions: [{name: a, type: lod}]\n", "LHP-ACT-001" },
+		{ "pipeline: p\nflowgroup: f\nactions: [{name: a, type: 5}]\n", "LHP-ACT-001" },
+		{ ACTION(", target: 5"), "LHP-VAL-008" },
+		{ ACTION(", target: null"), "" },
+		{ ACTION(", source: 5"), "LHP-VAL-008" },
+		{ ACTION(", source: [a, {b: c}]"), "" },
+		{ ACTION(", source: {on: c}"), "LHP-VAL-008" },
+		{ ACTION(", transform_type: pyhton"), "LHP-VAL-006" },
+		{ ACTION(", transform_type: SQL"), "LHP-VAL-006" },
+		{ ACTION(", depends_on: a"), "LHP-VAL-008" },
+		{ ACTION(", once: yes"), "" },
+		{ ACTION(", once: \"T\""), "" },
+		{ ACTION(", once: 2"), "LHP-VAL-008" },
+		{ ACTION(", tolerance: \"7\""), "" },
+		{ ACTION(", tolerance: 7.0"), "" },
+		{ ACTION(", tolerance: 7.5"), "LHP-VAL-008" },
+		{ ACTION(", min_value: {a: b}"), "" },
+		{ ACTION(", quarantine: {dlq_table: a.b.c}"), "LHP-VAL-001" },
+		{ ACTION(", quarantine: {dlq_table: a.b.c, source_table: 5}"), "LHP-VAL-008" },
+		{ ACTION(", expectations: [a]"), "LHP-VAL-008" },
+		{ ACTION(", unknown: 5"), "" },
+		{ "name: b\nparameters: []\nflowgroups: []\n", "LHP-CFG-040" },
+		{ "flowgroups: text\n", "LHP-VAL-008" },
+		{ "pipeline: p\nflowgroup: f\n---\npipeline: q\nflowgroup: f\n", "LHP-VAL-013" },
+		{ "pipeline: p\nflowgroup: f\n---\npipeline: p\nflowgroups: [{flowgroup: g}]\n", "LHP-VAL-014" },
+		{ "pipeline: p\nflowgroup: f\n---\npipeline: p\nflowgroups: [{flowgroup: f}]\n", "LHP-VAL-013" },
+	};
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put(&f, "pipelines/a.yaml", rows[i].text);
+		find(&f, &found);
+		if (strcmp(first_code(&f), rows[i].code) != 0)
+			fail_msg("%s gave \"%s\", not \"%s\"", rows[i].text, first_code(&f), rows[i].code);
+	}
+	fixture_close(&f);
+}
+
+static void a_list_hands_down_what_its_entries_lack(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml",
+	    "pipeline: p\npresets: [x]\njob_name: j\nvariables: {a: b}\nflowgroups:\n"
+	    "- {flowgroup: one}\n- {flowgroup: two, pipeline: q, presets: [], job_name: null}\n");
+	assert_int_equal(find(&f, &found), 0);
+	assert_int_equal(found.n, 2);
+	assert_text(node_repr(&f.arena, found.source[0].node),
+	            "{'flowgroup': 'one', 'pipeline': 'p', 'presets': ['x'], 'job_name': 'j'}");
+	assert_text(node_repr(&f.arena, found.source[1].node),
+	            "{'flowgroup': 'two', 'pipeline': 'q', 'presets': [], 'job_name': None}");
+	assert_text(found.source[1].key, "pipelines/a.yaml#1");
+	fixture_close(&f);
+}
+
+static void a_comment_changes_no_hash(void **state)
+{
+	struct discovery found;
+	struct hash128 before;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: f\n");
+	find(&f, &found);
+	before = found.source[0].hash;
+	put(&f, "pipelines/a.yaml", "# a comment\npipeline: 'p'\n\nflowgroup: f\n");
+	find(&f, &found);
+	assert_true(hash_eq(found.source[0].hash, before));
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: g\n");
+	find(&f, &found);
+	assert_false(hash_eq(found.source[0].hash, before));
+	fixture_close(&f);
+}
+
+static void a_bare_token_is_warned_of_once_per_file(void **state)
+{
+	static const struct {
+		const char *text;
+		bool warned;
+	} rows[] = {
+		{ "# {word}\n", true },   { "# ${word}\n", false }, { "# %{word}\n", false }, { "# {{word}}\n", false },
+		{ "# { word }\n", false }, { "# {8}\n", true },      { "# {a.b}\n", false },   { "# {größe} {b}\n", true },
+	};
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put(&f, "pipelines/a.yaml", str_fmt(&f.arena, "pipeline: p\nflowgroup: f\n%s", rows[i].text).p);
+		find(&f, &found);
+		if (found.warnings.n != rows[i].warned)
+			fail_msg("%s: %zu warnings", rows[i].text, found.warnings.n);
+	}
+	assert_int_equal(found.warnings.p[0].at.line, 3);
+	assert_int_equal(found.warnings.p[0].at.col, 3);
+	fixture_close(&f);
+}
+
+/* --- blueprints --- */
+
+#define SITE                                                                                \
+	"name: site\nparameters: [{name: code, required: true}, {name: zone, default: 5}, {name: away}]\n" \
+	"flowgroups:\n- {pipeline: 'p_%{code}', flowgroup: 'f_%{zone}', variables: {own: x}}\n"
+
+static void an_instance_makes_the_flowgroups_of_its_blueprint(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "blueprints/site.yaml", SITE);
+	put(&f, "pipelines/b.yaml", "use_blueprint: site\nparameters: {code: true}\n");
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: f\n");
+	assert_int_equal(find(&f, &found), 0);
+	assert_int_equal(found.n, 2);
+	assert_text(found.source[1].pipeline, "p_True");
+	assert_text(found.source[1].name, "f_5");
+	assert_string_equal(found.source[1].file, "blueprints/site.yaml");
+	assert_string_equal(found.source[1].instance, "pipelines/b.yaml");
+	assert_text(found.source[1].key, "pipelines/b.yaml#0");
+	assert_text(node_repr(&f.arena, node_get(found.source[1].node, "variables")),
+	            "{'zone': '5', 'code': 'True', 'own': 'x'}");
+	fixture_close(&f);
+}
+
+static void the_old_form_of_an_instance_works_with_a_notice(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "blueprints/site.yaml", SITE);
+	put(&f, "pipelines/b.yaml", "blueprint: site\ncode: x\n");
+	assert_int_equal(find(&f, &found), 0);
+	assert_text(found.source[0].pipeline, "p_x");
+	assert_non_null(strstr(str_cstr(&f.arena, buf_str(&f.log)), "pipelines/b.yaml"));
+	fixture_close(&f);
+}
+
+static void flaws_of_blueprints_and_instances_have_their_codes(void **state)
+{
+	static const struct {
+		const char *blueprint, *instance, *code;
+	} rows[] = {
+		{ SITE, "use_blueprint: site\nparameters: {code: x}\n", "" },
+		{ SITE, "use_blueprint: site\nparameters: {code: x}\noverrides: {}\n", "" },
+		{ "# nothing\n", "use_blueprint: site\n", "LHP-CFG-047" },
+		{ SITE "---\na: b\n", "use_blueprint: site\n", "LHP-CFG-048" },
+		{ "name: site\n", "use_blueprint: site\n", "LHP-CFG-049" },
+		{ "- a\n", "use_blueprint: site\n", "LHP-CFG-049" },
+		{ "parameters: []\nflowgroups: []\n", "use_blueprint: site\n", "LHP-CFG-050" },
+		{ "name: site\nparameters: {}\nflowgroups: []\n", "use_blueprint: site\n", "LHP-CFG-050" },
+		{ "name: site\nparameters: [{required: true}]\nflowgroups: []\n", "use_blueprint: site\n", "LHP-CFG-050" },
+		{ "name: site\nparameters: []\nflowgroups: [{pipeline: p}]\n", "use_blueprint: site\n", "LHP-CFG-050" },
+		{ SITE, "use_blueprint: site\nparameters: {code: x}\n---\na: b\n", "LHP-CFG-052" },
+		{ SITE, "use_blueprint: [site]\n", "LHP-CFG-054" },
+		{ SITE, "use_blueprint: ''\n", "LHP-CFG-054" },
+		{ SITE, "use_blueprint: site\ncode: x\n", "LHP-VAL-061" },
+		{ SITE, "use_blueprint: site\nblueprint: site\n", "LHP-VAL-061" },
+		{ SITE, "use_blueprint: sites\nparameters: {code: x}\n", "LHP-VAL-041" },
+		{ SITE, "use_blueprint: site\nparameters: {zone: x}\n", "LHP-VAL-042" },
+		{ SITE, "use_blueprint: site\nparameters: text\n", "LHP-VAL-042" },
+		{ SITE, "use_blueprint: site\nparameters: {kode: x}\n", "LHP-VAL-043" },
+		{ "name: site\nparameters: []\nflowgroups: [{pipeline: '${env}', flowgroup: f}]\n", "use_blueprint: site\n",
+		  "LHP-VAL-044" },
+		{ "name: site\nparameters: []\nflowgroups: [{pipeline: p, flowgroup: f}, {pipeline: p, flowgroup: f}]\n",
+		  "use_blueprint: site\n", "LHP-VAL-045" },
+		{ "name: site\nparameters: [{name: away}]\nflowgroups: [{pipeline: p, flowgroup: '%{away}'}]\n",
+		  "use_blueprint: site\n", "LHP-VAL-055" },
+	};
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "lhp.yaml", "instance_include: ['sites/*.yaml']\n");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put(&f, "blueprints/site.yaml", rows[i].blueprint);
+		put(&f, "sites/b.yaml", rows[i].instance);
+		find(&f, &found);
+		if (strcmp(first_code(&f), rows[i].code) != 0)
+			fail_msg("%s with %s gave \"%s\", not \"%s\"", rows[i].blueprint, rows[i].instance, first_code(&f),
+			         rows[i].code);
+	}
+	fixture_close(&f);
+}
+
+static void one_name_for_two_blueprints_is_refused(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "blueprints/a.yaml", SITE);
+	put(&f, "blueprints/b.yaml", SITE);
+	assert_int_equal(find(&f, &found), -1);
+	assert_string_equal(first_code(&f), "LHP-VAL-046");
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(flaws_of_a_flowgroup_file_have_their_codes),
+		cmocka_unit_test(a_list_hands_down_what_its_entries_lack),
+		cmocka_unit_test(a_comment_changes_no_hash),
+		cmocka_unit_test(a_bare_token_is_warned_of_once_per_file),
+		cmocka_unit_test(an_instance_makes_the_flowgroups_of_its_blueprint),
+		cmocka_unit_test(the_old_form_of_an_instance_works_with_a_notice),
+		cmocka_unit_test(flaws_of_blueprints_and_instances_have_their_codes),
+		cmocka_unit_test(one_name_for_two_blueprints_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
