@@ -253,7 +253,7 @@ size_t float_repr(double value, char out[FLOAT_REPR_MAX])
 	if (exponent < -4 || exponent >= 16)
 		p += sprintf(p, "%c%s%.*se%+03d", digits[0], n > 1 ? "." : "", n - 1, digits + 1, exponent);
 	else if (exponent < 0)
-		p += sprintf(p, "0.%0*d%.*s", -exponent - 1, 0, n, digits);
+		p += sprintf(p, "0.%.*s%.*s", -exponent - 1, "000", n, digits);
 	else if (n > exponent + 1)
 		p += sprintf(p, "%.*s.%.*s", exponent + 1, digits, n - exponent - 1, digits + exponent + 1);
 	else

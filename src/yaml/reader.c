@@ -7,6 +7,8 @@ struct reader {
 	struct tree tree;
 	struct map anchor; /* of this document: name -> struct anchor */
 	unsigned depth;
+	const struct node *bad_value; /* first scalar of this document without a value: 2024-02-31 */
+	enum scalar_type bad_type;
 };
 
 struct anchor {
@@ -45,6 +47,20 @@ static const struct tag_row {
 
 #define FAULT(r, at, ...) tree_fault(&(r)->tree, YAML_SYNTAX, at, __VA_ARGS__)
 
+/* For a message: in quotes, in one line, not too long. */
+static struct str quoted(struct arena *scratch, struct str s)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	buf_add_str_repr(&b, str_sub(s, 0, 80));
+	if (s.n > 80)
+		buf_adds(&b, "...");
+	out = buf_take(&b, scratch);
+	buf_release(&b);
+	return out;
+}
+
 /* The row of an explicit tag that `shape` may carry. *row is NULL for no tag and "!". False: faulted. */
 static bool tag_read(struct reader *r, const yaml_char_t *tag, struct mark at, const char *shape, const struct tag_row **row)
 {
@@ -57,7 +73,7 @@ static bool tag_read(struct reader *r, const yaml_char_t *tag, struct mark at, c
 		if (str_eq(tags[i].name, name))
 			*row = &tags[i];
 	if (*row == NULL)
-		FAULT(r, at, "found the unknown tag '%.*s'", STR_ARG(s));
+		FAULT(r, at, "found the unknown tag %.*s", STR_ARG(quoted(&r->tree.scratch, s)));
 	else if (strcmp((*row)->shape, shape) != 0)
 		FAULT(r, at, "the tag '!!%.*s' expects %s, but found %s", STR_ARG(name), (*row)->shape, shape);
 	return r->tree.out->fault == YAML_GOOD;
@@ -123,9 +139,35 @@ static enum scalar_type scalar_type(const yaml_event_t *e, const struct tag_row 
 {
 	if (row != NULL)
 		return row->type;
-	if (!e->data.scalar.plain_implicit)
+	if (!e->data.scalar.plain_implicit && (e->data.scalar.tag == NULL || e->data.scalar.tag[0] != '!'))
 		return SCALAR_STR;
 	return scalar_resolve((struct str){ (const char *)e->data.scalar.value, e->data.scalar.length });
+}
+
+/* Found only once the whole document is known to be YAML: until its end it waits. */
+static void value_fault(struct reader *r, const struct node *n, enum scalar_type type)
+{
+	if (r->bad_value == NULL) {
+		r->bad_value = n;
+		r->bad_type = type;
+	}
+}
+
+static bool bad_value_report(struct reader *r)
+{
+	static const char *const what[] = {
+		[SCALAR_BOOL] = "a boolean",
+		[SCALAR_INT] = "an integer",
+		[SCALAR_FLOAT] = "a number",
+		[SCALAR_TIMESTAMP] = "a date or time",
+	};
+	struct arena *scratch = &r->tree.scratch;
+
+	if (r->bad_value == NULL)
+		return true;
+	tree_fault(&r->tree, YAML_BAD_VALUE, r->bad_value->at, "expected %s that exists, but found %.*s", what[r->bad_type],
+	           STR_ARG(quoted(scratch, r->bad_value->text)));
+	return false;
 }
 
 static bool scalar_fill(struct reader *r, struct node *n, const struct tag_row *row, enum scalar_type type, struct str text)
@@ -141,11 +183,9 @@ static bool scalar_fill(struct reader *r, struct node *n, const struct tag_row *
 		FAULT(r, n->at, "a lone '%.*s' is no value; put it in quotes", STR_ARG(text));
 		return false;
 	}
-	if (scalar_set(r->tree.arena, n, type, text))
-		return true;
-	tree_fault(&r->tree, YAML_BAD_VALUE, n->at, "'%.*s' is no %s that exists", STR_ARG(str_sub(text, 0, 80)),
-	           type == SCALAR_TIMESTAMP ? "date or time" : type == SCALAR_BOOL ? "boolean" : "number");
-	return false;
+	if (!scalar_set(r->tree.arena, n, type, text))
+		value_fault(r, n, type);
+	return true;
 }
 
 static const struct node *scalar_read(struct reader *r, const yaml_event_t *e, enum place place)
@@ -291,8 +331,7 @@ static bool document_read(struct reader *r)
 	yaml_event_t e;
 
 	r->anchor = (struct map){ 0 };
-	r->tree.stack.p = NULL;
-	r->tree.stack.n = r->tree.stack.cap = 0;
+	memset(&r->tree.stack, 0, sizeof r->tree.stack);
 	arena_reset(&r->tree.scratch);
 	if (!events_next(&r->events, &e))
 		return false;
@@ -303,8 +342,12 @@ static bool document_read(struct reader *r)
 	return true;
 }
 
+
 static void documents_read(struct reader *r)
 {
+	r->depth = 0;
+	r->bad_value = NULL;
+	r->tree.n_node = r->tree.docs.n = r->tree.duplicates.n = 0;
 	for (yaml_event_type_t type = YAML_NO_EVENT; type != YAML_STREAM_END_EVENT;) {
 		yaml_event_t e;
 
@@ -313,6 +356,8 @@ static void documents_read(struct reader *r)
 		type = e.type;
 		yaml_event_delete(&e);
 		if (type == YAML_DOCUMENT_START_EVENT && !document_read(r))
+			return;
+		if (type == YAML_DOCUMENT_END_EVENT && !bad_value_report(r))
 			return;
 	}
 }
@@ -324,7 +369,9 @@ enum yaml_fault yaml_read(struct arena *a, const char *file, struct str bytes, s
 	*out = (struct yaml_file){ 0 };
 	events_open(&r.events, &r.tree, file, bytes);
 	if (events_check_encoding(&r.events))
-		documents_read(&r);
+		do
+			documents_read(&r);
+		while (events_restart(&r.events));
 	events_close(&r.events);
 	arena_release(&r.tree.scratch);
 	if (out->fault != YAML_GOOD)

@@ -2,6 +2,27 @@
 #include "base/utf8.h"
 #include "yaml/scalar.h"
 
+/* Blanks, format and private characters: printable to the C library, escaped by Python. */
+static const struct {
+	uint32_t from, to;
+} escaped[] = {
+	{ 0xA0, 0xA0 },       { 0xAD, 0xAD },       { 0x600, 0x605 },     { 0x61C, 0x61C },       { 0x6DD, 0x6DD },
+	{ 0x70F, 0x70F },     { 0x890, 0x891 },     { 0x8E2, 0x8E2 },     { 0x1680, 0x1680 },     { 0x180E, 0x180E },
+	{ 0x2000, 0x200F },   { 0x2028, 0x202F },   { 0x205F, 0x2064 },   { 0x2066, 0x206F },     { 0x3000, 0x3000 },
+	{ 0xE000, 0xF8FF },   { 0xFEFF, 0xFEFF },   { 0xFFF9, 0xFFFB },   { 0x110BD, 0x110BD },   { 0x110CD, 0x110CD },
+	{ 0x13430, 0x1343F }, { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0001, 0xE007F },   { 0xF0000, 0x10FFFF },
+};
+
+static bool is_printable(uint32_t c)
+{
+	if (c < 0x7F)
+		return c >= 0x20;
+	for (size_t i = 0; i < sizeof escaped / sizeof *escaped && c >= escaped[i].from; i++)
+		if (c <= escaped[i].to)
+			return false;
+	return ucs_is_print(c);
+}
+
 static void add_escape(struct buf *b, uint32_t c)
 {
 	switch (c) {
@@ -23,7 +44,7 @@ void buf_add_str_repr(struct buf *b, struct str s)
 
 		if (c == (unsigned char)quote || c == '\\')
 			buf_addc(b, '\\');
-		if (ucs_is_print(c))
+		if (is_printable(c))
 			buf_add(b, str_sub(s, from, i));
 		else
 			add_escape(b, c != UTF8_BAD ? c : (unsigned char)s.p[from]);

@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 80, INDENT = 2, SIMPLE_KEY_MAX = 128, NO_INDENT = -1 };
+enum { WIDTH = 80, INDENT = 2, NO_INDENT = -1 };
+enum { SIMPLE_KEY_END = 128 - sizeof "!!str" + 1 }; /* the emitter counts the tag that it does not write */
 
 struct writer {
 	struct buf *out;
@@ -294,7 +295,7 @@ static bool is_simple_key(const struct node *key)
 {
 	if (key->kind == NODE_STR && (key->text.n == 0 || str_find_char(key->text, '\n', 0) >= 0))
 		return false;
-	return utf8_len(key->text) < SIMPLE_KEY_MAX;
+	return utf8_len(key->text) < SIMPLE_KEY_END;
 }
 
 static void put_map(struct writer *w, const struct node *n)
