@@ -49,7 +49,7 @@ static int usage_print(struct io *io, struct arena *a, const struct parsed *pars
 	help_usage(&p.buf, parsed);
 	buf_addf(&p.buf, "\nTry '%.*s -h' for help.\n", STR_ARG(path));
 	if (hint.n != 0)
-		problem = str_fmt(a, "%.*s %.*s", STR_ARG(problem), STR_ARG(hint));
+		problem = str_fmt(a, "%.*s\n-> %.*s", STR_ARG(problem), STR_ARG(hint));
 	panel_draw(&p, TONE_RED, STR("Error"), problem, s.columns);
 	screen_write(s.err, &p);
 	buf_release(&p.buf);
