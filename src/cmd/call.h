@@ -35,8 +35,13 @@ void screen_of(struct screen *s, struct io *io);
 int cmd_validate(struct call *c);
 int cmd_generate(struct call *c);
 int cmd_diff(struct call *c);
-int cmd_dag_call(struct call *c);  /* lhp dag, through cmd/dag.h */
-int cmd_deps_call(struct call *c); /* its deprecated name */
+/* Commands whose own headers know nothing of a call: dag.h, list.h, substitutions.h. */
+int call_dag(struct call *c);
+int call_deps(struct call *c); /* the deprecated name of dag */
+int call_list_presets(struct call *c);
+int call_list_templates(struct call *c);
+int call_list_blueprints(struct call *c);
+int call_substitutions(struct call *c);
 int cmd_telemetry(struct call *c);
 int cmd_explain(struct call *c);
 int cmd_schema(struct call *c);

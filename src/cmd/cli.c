@@ -177,12 +177,12 @@ static int dag_run(struct call *c, bool deprecated)
 	return cmd_dag(c->io, &o);
 }
 
-int cmd_dag_call(struct call *c)
+int call_dag(struct call *c)
 {
 	return dag_run(c, false);
 }
 
-int cmd_deps_call(struct call *c)
+int call_deps(struct call *c)
 {
 	return dag_run(c, true);
 }

@@ -161,15 +161,17 @@ COMMAND(diff, "diff", "Show what generate would change.",
         "Plans everything, writes nothing, and prints one line per path: + would-create, ~ modified, - orphan.",
         diff_options, .run = cmd_diff);
 COMMAND(dag, "dag", "Show who reads whom, and write the dependencies of the pipelines.", .option = dag_options,
-        .run = cmd_dag_call);
-COMMAND(deps, "deps", "Deprecated name of dag.", .option = dag_options, .hidden = true, .run = cmd_deps_call);
-COMMAND(list_presets, "presets", "List the presets of the project.", .option = no_options);
-COMMAND(list_templates, "templates", "List the templates of the project.", .option = no_options);
-COMMAND(list_blueprints, "blueprints", "List the blueprints of the project.", .option = list_blueprints_options);
+        .run = call_dag);
+COMMAND(deps, "deps", "Deprecated name of dag.", .option = dag_options, .hidden = true, .run = call_deps);
+COMMAND(list_presets, "presets", "List the presets of the project.", .option = no_options, .run = call_list_presets);
+COMMAND(list_templates, "templates", "List the templates of the project.", .option = no_options,
+        .run = call_list_templates);
+COMMAND(list_blueprints, "blueprints", "List the blueprints of the project.", .option = list_blueprints_options,
+        .run = call_list_blueprints);
 COMMAND(substitutions, "substitutions", "Show the tokens of an environment.",
         "Lists every token with its value, the secrets that they name, and the default secret scope. An environment "
         "without a file is fine.",
-        substitutions_options);
+        substitutions_options, .run = call_substitutions);
 COMMAND(inspect_wheel, "inspect-wheel", "List or extract the modules of a built wheel.",
         "SELECTOR is the path of a wheel (it ends in .whl or holds a '/'), or the name of a pipeline, with -e.",
         inspect_wheel_options, "SELECTOR");
@@ -203,7 +205,7 @@ COMMAND(list, "list", "List presets, templates or blueprints.", .option = no_opt
 COMMAND(cache, "cache", "Look at the store of the incremental engine, or move it.", .option = no_options,
         .sub = cache_commands);
 
-/* The peer's groups that have no meaning here: their usage stands, so that scripts fail as they did. */
+/* The peer's commands that have no meaning here: their usage stands, so that scripts fail as they did. */
 #define ABSENT "Not part of this program."
 COMMAND(skill_export, "export", ABSENT, .option = no_options);
 COMMAND(skill_install, "install", ABSENT, .option = no_options);
