@@ -18,12 +18,14 @@ static struct str vtext(struct arena *a, const char *fmt, va_list ap)
 struct diag *check_add(struct checker *c, const struct rule *rule, const struct node *at, const char *fmt, ...)
 {
 	struct mark mark = at != NULL ? at->at : c->action != NULL ? node_mark(c->action->map) : c->fg->at;
+	struct str text;
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	d = diag_add(c->parts, rule, mark, "%.*s", STR_ARG(vtext(c->parts->arena, fmt, ap)));
+	text = vtext(c->parts->arena, fmt, ap);
 	va_end(ap);
+	d = diag_add(c->parts, rule, mark, "%.*s", STR_ARG(text));
 	d->via = at != NULL ? at->via : NULL;
 	d->pipeline = c->u->pipeline;
 	d->flowgroup = c->u->flowgroup;
