@@ -425,25 +425,71 @@ void py_comment(struct buf *b, struct str s)
 		buf_addc(b, '\n');
 }
 
-struct str py_word(struct arena *a, struct str s)
+/* `s` with every character that `keep` does not want replaced by '_'. */
+static struct str replaced(struct arena *a, struct str s, bool (*keep)(uint32_t c))
 {
 	struct buf b = { 0 };
 	struct str word;
 
 	for (size_t i = 0; i < s.n;) {
-		uint32_t c = utf8_next(s, &i);
-		buf_addc(&b, c < 0x80 && ascii_is_word((char)c) ? (char)c : '_');
+		size_t from = i;
+
+		if (keep(utf8_next(s, &i)))
+			buf_add(&b, str_sub(s, from, i));
+		else
+			buf_addc(&b, '_');
 	}
 	word = buf_take(&b, a);
 	buf_release(&b);
 	return word;
 }
 
+static bool is_ascii_word(uint32_t c)
+{
+	return c < 0x80 && ascii_is_word((char)c);
+}
+
+static bool is_name_part(uint32_t c)
+{
+	return c != UTF8_BAD && ucs_is_word(c);
+}
+
+/* `s` with every character that `keeps` refuses replaced by '_'. */
+static struct str name_make(struct arena *a, struct str s, bool (*keeps)(uint32_t c))
+{
+	struct buf b = { 0 };
+	struct str name;
+
+	for (size_t i = 0; i < s.n;) {
+		uint32_t c = utf8_next(s, &i);
+		buf_add_utf8(&b, c != UTF8_BAD && keeps(c) ? c : '_');
+	}
+	name = buf_take(&b, a);
+	buf_release(&b);
+	return name;
+}
+
+static bool is_ascii_word(uint32_t c)
+{
+	return c < 0x80 && ascii_is_word((char)c);
+}
+
+struct str py_word(struct arena *a, struct str s)
+{
+	return name_make(a, s, is_ascii_word);
+}
+
+static bool starts_name(uint32_t c)
+{
+	return c == '_' || ucs_is_alpha(c);
+}
+
 struct str py_identifier(struct arena *a, struct str s)
 {
-	struct str word = py_word(a, s);
+	struct str name = name_make(a, s, ucs_is_word);
+	size_t i = 0;
 
-	return word.n > 0 && word.p[0] >= '0' && word.p[0] <= '9' ? str_cat(a, STR("_"), word) : word;
+	return name.n > 0 && !starts_name(utf8_next(name, &i)) ? str_cat(a, STR("_"), name) : name;
 }
 
 static const char *const KEYWORD[] = {
@@ -460,7 +506,7 @@ bool py_is_name(struct str s)
 	for (size_t i = 0; i < s.n;) {
 		bool first = i == 0;
 		uint32_t c = utf8_next(s, &i);
-		if (c == UTF8_BAD || !(first ? c == '_' || ucs_is_alpha(c) : ucs_is_word(c)))
+		if (c == UTF8_BAD || !(first ? starts_name(c) : ucs_is_word(c)))
 			return false;
 	}
 	return s.n > 0;

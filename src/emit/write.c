@@ -85,9 +85,9 @@ struct str flow_name(struct write *w, const struct action *a, size_t k, size_t n
 
 	if (str_starts(name, STR("write_")))
 		name = str_skip(name, STR("write_").n);
-	name = py_word(arena, name);
 	if (!str_starts(name, STR("f_")))
 		name = str_cat(arena, STR("f_"), name);
+	name = py_identifier(arena, name);
 	return n > 1 ? str_fmt(arena, "%.*s_%zu", STR_ARG(name), k) : name;
 }
 

@@ -212,6 +212,7 @@ static const struct {
 	{ "write_a.b/c", "f_a_b_c" },
 	{ "1st", "f_1st" },
 	{ "two words", "f_two_words" },
+	{ "write_über", "f_über" },
 };
 
 static void flows_are_named_after_their_action(void **state)
