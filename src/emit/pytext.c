@@ -425,35 +425,6 @@ void py_comment(struct buf *b, struct str s)
 		buf_addc(b, '\n');
 }
 
-/* `s` with every character that `keep` does not want replaced by '_'. */
-static struct str replaced(struct arena *a, struct str s, bool (*keep)(uint32_t c))
-{
-	struct buf b = { 0 };
-	struct str word;
-
-	for (size_t i = 0; i < s.n;) {
-		size_t from = i;
-
-		if (keep(utf8_next(s, &i)))
-			buf_add(&b, str_sub(s, from, i));
-		else
-			buf_addc(&b, '_');
-	}
-	word = buf_take(&b, a);
-	buf_release(&b);
-	return word;
-}
-
-static bool is_ascii_word(uint32_t c)
-{
-	return c < 0x80 && ascii_is_word((char)c);
-}
-
-static bool is_name_part(uint32_t c)
-{
-	return c != UTF8_BAD && ucs_is_word(c);
-}
-
 /* `s` with every character that `keeps` refuses replaced by '_'. */
 static struct str name_make(struct arena *a, struct str s, bool (*keeps)(uint32_t c))
 {

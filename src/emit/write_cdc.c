@@ -1,6 +1,8 @@
 /* Change data, from feeds and from snapshots: spec/write_test.md sections 5 and 6. */
 #include "emit/write.h"
 
+#include "project/shape.h"
+
 static int sequence_write(struct write *w, const struct node *sequence)
 {
 	if (!node_truthy(sequence)) {
@@ -66,7 +68,7 @@ static int own_arguments_write(struct write *w, const struct action *a)
 	const struct node *config = node_get(a->write_target, "cdc_config"), *ignore = node_get(config, "ignore_null_updates");
 	bool written;
 
-	if (node_truthy(node_get(a->map, "once")))
+	if (shape_truth(node_get(a->map, "once"), false))
 		buf_adds(w->b, "once=True,");
 	if (list_write(w, a, config, "column_list", &written) < 0 ||
 	    list_write(w, a, config, "except_column_list", &written) < 0)

@@ -1,6 +1,8 @@
 /* Streaming tables that are appended to: spec/write_test.md section 4. */
 #include "emit/write.h"
 
+#include "project/shape.h"
+
 static struct str description(struct write *w, const struct action *a, struct str view, size_t n)
 {
 	return n > 1 ? module_description(w->m, a, "Append flow to %.*s from %.*s", STR_ARG(w->full), STR_ARG(view))
@@ -14,7 +16,7 @@ static void flow_write(struct write *w, const struct action *a, struct str name,
 	buf_adds(w->b, "@dp.append_flow(\n");
 	argument_text(w->b, "target", w->full);
 	argument_text(w->b, "name", name);
-	if (node_truthy(node_get(a->map, "once")))
+	if (shape_truth(node_get(a->map, "once"), false))
 		buf_adds(w->b, "once=True,");
 	buf_adds(w->b, "    comment=");
 	py_text(w->b, doc);
