@@ -196,7 +196,8 @@ static void messages_print(const struct project_run *run)
 			                  .seconds = r->seconds };
 	}
 	messages_write(&b, run->format, m, run->options.n_env);
-	fwrite(b.p, 1, b.n, run->call->io->out);
+	if (b.n != 0)
+		fwrite(b.p, 1, b.n, run->call->io->out);
 	buf_release(&b);
 }
 

@@ -39,7 +39,8 @@ struct pen screen_pen(const struct screen *s, const FILE *stream)
 
 void screen_write(FILE *stream, struct pen *p)
 {
-	fwrite(p->buf.p, 1, p->buf.n, stream);
+	if (p->buf.n != 0)
+		fwrite(p->buf.p, 1, p->buf.n, stream);
 	fflush(stream);
 	buf_reset(&p->buf);
 }
