@@ -1,6 +1,6 @@
 /* Rules of schema transforms (spec/errors.md, section 10; load_transform.md, section 4.6). */
 #include "check/checker.h"
-#include "check/schema_columns.h"
+#include "model/schema_changes.h"
 #include "project/project.h"
 
 static void source_check(struct checker *c)
@@ -19,41 +19,41 @@ static void source_check(struct checker *c)
 }
 
 /* False when no columns are known: nothing to read, or not readable (which emit/ reports). */
-static bool columns_read(struct checker *c, const struct node *text, const struct node *path, struct schema_columns *out)
+static bool columns_read(struct checker *c, const struct node *text, const struct node *path, struct schema_changes *out)
 {
 	const struct door_yaml *file;
 	struct str p;
 
 	if (node_is_str(text))
-		return schema_columns_of_text(c->u->arena, text->text, out);
+		return schema_changes_of_text(c->u->arena, text, out) == 0;
 	if (!node_is_str(path))
 		return false;
 	p = str_replace(c->u->arena, path->text, STR("\\"), STR("/"));
 	file = door_yaml(c->u->project->door, c->u->trace, p, path->at);
 	return file->file->error == 0 && file->yaml.n_doc == 1 &&
-	       schema_columns_of_map(c->u->arena, file->yaml.doc[0], out);
+	       schema_changes_of_node(c->u->arena, file->yaml.doc[0], out) == 0;
 }
 
-static void refuse(struct checker *c, const struct node *at, const struct names *names, const struct node *metadata,
+static void refuse(struct checker *c, const struct node *at, const struct column_changes *change, const struct node *metadata,
                    const char *verb)
 {
-	for (size_t i = 0; i < names->n; i++)
-		if (node_get_s(metadata, names->p[i]) != NULL)
+	for (size_t i = 0; i < change->n; i++)
+		if (node_get_s(metadata, change->p[i].from) != NULL)
 			check_hint(c, check_add(c, &rule_schema_metadata, at,
 			                        "the schema %s '%.*s', an operational metadata column of lhp.yaml", verb,
-			                        STR_ARG(names->p[i])),
-			           "remove '%.*s' from the schema: lhp adds metadata columns itself", STR_ARG(names->p[i]));
+			                        STR_ARG(change->p[i].from)),
+			           "remove '%.*s' from the schema: lhp adds metadata columns itself", STR_ARG(change->p[i].from));
 }
 
 static void metadata_check(struct checker *c, const struct node *text, const struct node *path)
 {
-	struct schema_columns columns = { 0 };
+	struct schema_changes changes = { 0 };
 	const struct node *metadata = project_key(c->u->project, c->u->trace, "operational_metadata.columns");
 
-	if (node_len(metadata) == 0 || !columns_read(c, text, path, &columns))
+	if (node_len(metadata) == 0 || !columns_read(c, text, path, &changes))
 		return;
-	refuse(c, node_is_null(text) ? path : text, &columns.renamed, metadata, "renames");
-	refuse(c, node_is_null(text) ? path : text, &columns.cast, metadata, "casts");
+	refuse(c, node_is_null(text) ? path : text, &changes.rename, metadata, "renames");
+	refuse(c, node_is_null(text) ? path : text, &changes.cast, metadata, "casts");
 }
 
 void check_schema_transform(struct checker *c)

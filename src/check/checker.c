@@ -67,6 +67,8 @@ static void key_unknown(struct checker *c, const struct entity *e, unsigned kind
 	                           STR_ARG(node_repr(c->u->arena, key)));
 	struct buf b = { 0 };
 
+	if (near.n == 0 && node_is_str(key)) /* the peer has no hint for swapped letters */
+		suggest_names(key->text, known, n, &near, 1);
 	if (near.n != 0)
 		buf_addf(&b, "did you mean '%.*s'?", STR_ARG(near));
 	else

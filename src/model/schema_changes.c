@@ -30,6 +30,12 @@ static int fault(struct schema_changes *out, const struct node *at, const char *
 	return -1;
 }
 
+static int shape_fault(struct schema_changes *out, const struct node *at, const char *problem, const char *hint)
+{
+	out->misshapen = true;
+	return fault(out, at, problem, hint);
+}
+
 static bool has_from(const struct column_changes *c, struct str name)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -147,7 +153,9 @@ static int entry_read(struct entry *e)
 
 static int columns_read(struct arena *a, const struct node *columns, struct schema_changes *out)
 {
-	if (node_len(columns) == 0 || columns->kind != NODE_LIST)
+	if (!node_is(columns, NODE_LIST))
+		return shape_fault(out, columns, "`columns` is no list", "Write one entry a line, each after `- `");
+	if (columns->list.n == 0)
 		return fault(out, columns, "`columns` holds no column", "List at least one column");
 	for (size_t i = 0; i < columns->list.n; i++) {
 		const struct node *item = columns->list.item[i];
@@ -164,7 +172,7 @@ static int columns_read(struct arena *a, const struct node *columns, struct sche
 static int map_read(struct arena *a, const struct node *map, struct column_changes *to, struct schema_changes *out)
 {
 	if (!node_is_null(map) && map->kind != NODE_MAP)
-		return fault(out, map, "`column_mapping` and `type_casting` are maps from column to new name and to type",
+		return shape_fault(out, map, "`column_mapping` and `type_casting` are maps from column to new name and to type",
 			     "Write one `column: value` a line");
 	for (size_t i = 0; i < node_len(map); i++)
 		*VEC_PUSH(to, a) = (struct column_change){ node_text(a, map->map.pair[i].key),
@@ -177,6 +185,8 @@ int schema_changes_of_node(struct arena *a, const struct node *root, struct sche
 	const struct node *columns = node_get(root, "columns");
 	bool old = node_has(root, "column_mapping") || node_has(root, "type_casting");
 
+	if (!node_is_null(root) && root->kind != NODE_MAP)
+		return shape_fault(out, root, "The schema is no mapping", "Write a mapping with `columns`, a list");
 	out->enforcement = node_get(root, "enforcement");
 	if ((columns != NULL) == old)
 		return fault(out, root, old ? "`columns` stands beside `column_mapping` or `type_casting`"

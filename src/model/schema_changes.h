@@ -24,7 +24,8 @@ struct column_changes {
 struct schema_changes {
 	struct column_changes rename, cast, pass; /* in the order written */
 	const struct node *enforcement; /* the key `enforcement` beside the definitions, which has no effect; or NULL */
-	/* The fault, when it could not be read. */
+	/* The fault, when it could not be read; `misshapen`: a value of a wrong type rather than a wrong text. */
+	bool misshapen;
 	struct mark at;
 	struct str problem, hint;
 };
