@@ -22,7 +22,7 @@ TSNode py_keyword(const struct py_program *p, TSNode call, const char *name)
 	TSNode list = tree_field(call, "arguments"), none = { 0 };
 	for (uint32_t i = 0; !ts_node_is_null(list) && i < ts_node_named_child_count(list); i++) {
 		TSNode child = ts_node_named_child(list, i);
-		if (tree_is(child, "keyword_argument") && str_is(py_text(p, tree_field(child, "name")), name))
+		if (tree_is(child, "keyword_argument") && str_is(py_node_text(p, tree_field(child, "name")), name))
 			return tree_field(child, "value");
 	}
 	return none;
@@ -42,7 +42,7 @@ static TSNode parameter_identifier(TSNode parameter)
 struct str py_parameter_name(const struct py_program *p, TSNode parameter)
 {
 	TSNode n = parameter_identifier(parameter);
-	return tree_is(n, "identifier") ? py_text(p, n) : STR_NONE;
+	return tree_is(n, "identifier") ? py_node_text(p, n) : STR_NONE;
 }
 
 static bool parameter_is(TSNode parameter, const char *shape)
@@ -136,7 +136,7 @@ static TSNode argument_for(struct py_program *p, TSNode call, int position, stru
 	TSNode list = tree_field(call, "arguments");
 	for (uint32_t i = 0; ts_node_is_null(argument) && i < ts_node_named_child_count(list); i++) {
 		TSNode child = ts_node_named_child(list, i);
-		if (tree_is(child, "keyword_argument") && str_eq(py_text(p, tree_field(child, "name")), name))
+		if (tree_is(child, "keyword_argument") && str_eq(py_node_text(p, tree_field(child, "name")), name))
 			argument = tree_field(child, "value");
 	}
 	return argument;
@@ -245,8 +245,8 @@ static struct py_value *map_method(struct py_program *p, const struct py_value *
 static struct py_value *method_call(struct py_program *p, TSNode function, TSNode call)
 {
 	TSNode object = tree_field(function, "object");
-	struct str method = py_text(p, tree_field(function, "attribute"));
-	if (tree_is(object, "identifier") && str_is(py_text(p, object), "dict") && str_is(method, "fromkeys"))
+	struct str method = py_node_text(p, tree_field(function, "attribute"));
+	if (tree_is(object, "identifier") && str_is(py_node_text(p, object), "dict") && str_is(method, "fromkeys"))
 		return py_value_elements(p->arena, py_eval(p, py_argument(call, 0)));
 	struct py_value *self = py_eval(p, object);
 	if (self == NULL)
@@ -277,7 +277,7 @@ struct py_value *py_eval_call(struct py_program *p, TSNode n)
 		return method_call(p, function, n);
 	if (!tree_is(function, "identifier"))
 		return NULL;
-	struct str name = py_text(p, function);
+	struct str name = py_node_text(p, function);
 	TSNode argument = py_argument(n, 0);
 	if (ts_node_is_null(argument))
 		return NULL;

@@ -66,7 +66,7 @@ static struct prefix prefix_of(struct str start)
 static struct str content_text(struct py_program *p, TSNode content, struct prefix prefix)
 {
 	struct buf b = { 0 };
-	struct str text = py_text(p, content);
+	struct str text = py_node_text(p, content);
 	if (prefix.format) {
 		text = str_replace(p->arena, text, STR("{{"), STR("{"));
 		text = str_replace(p->arena, text, STR("}}"), STR("}"));
@@ -97,8 +97,8 @@ static struct py_value *field_value(struct py_program *p, TSNode field)
 	    tree_has_token(field, "="))
 		return NULL;
 	struct py_value *v = py_eval(p, expression);
-	if (v == NULL && tree_is(expression, "identifier") && is_placeholder(py_text(p, expression)))
-		v = py_value_text(p->arena, str_fmt(p->arena, "{%.*s}", STR_ARG(py_text(p, expression))));
+	if (v == NULL && tree_is(expression, "identifier") && is_placeholder(py_node_text(p, expression)))
+		v = py_value_text(p->arena, str_fmt(p->arena, "{%.*s}", STR_ARG(py_node_text(p, expression))));
 	return v != NULL && v->kind == PY_TEXTS ? v : NULL;
 }
 
@@ -109,7 +109,7 @@ static struct py_value *string_value(struct py_program *p, TSNode n)
 	for (uint32_t i = 0; i < ts_node_named_child_count(n) && v != NULL; i++) {
 		TSNode child = ts_node_named_child(n, i);
 		if (tree_is(child, "string_start"))
-			prefix = prefix_of(py_text(p, child));
+			prefix = prefix_of(py_node_text(p, child));
 		else if (tree_is(child, "string_content"))
 			v = py_value_product(p->arena, v, py_value_text(p->arena, content_text(p, child, prefix)));
 		else if (tree_is(child, "interpolation"))
@@ -208,7 +208,7 @@ static struct py_value *name_value(struct py_program *p, TSNode n)
 	struct py_module *m = py_module_of(p, n);
 	uint32_t at = ts_node_start_byte(n);
 	size_t scope;
-	struct py_bindings *b = py_name_find(m, at, py_text(p, n), &scope);
+	struct py_bindings *b = py_name_find(m, at, py_node_text(p, n), &scope);
 	if (b == NULL)
 		return NULL;
 	/* A constant below the function that reads it is bound by the time the function runs. */
@@ -223,7 +223,7 @@ static struct py_value *attribute_value(struct py_program *p, TSNode n)
 	struct py_module *m = py_module_of(p, n);
 	if (!tree_is(object, "identifier"))
 		return NULL;
-	struct str name = py_text(p, object), attribute = py_text(p, tree_field(n, "attribute"));
+	struct str name = py_node_text(p, object), attribute = py_node_text(p, tree_field(n, "attribute"));
 	size_t scope;
 	struct py_bindings *b = py_name_find(m, ts_node_start_byte(object), name, &scope);
 	bool own = str_is(name, "self") || str_is(name, "cls");
@@ -275,7 +275,7 @@ static struct py_value *dictionary_value(struct py_program *p, TSNode n)
 
 static struct py_value *item_value(struct py_program *p, const struct py_value *list, TSNode index)
 {
-	struct str text = py_text(p, index);
+	struct str text = py_node_text(p, index);
 	bool negative = text.n > 1 && text.p[0] == '-';
 	struct str digits = str_trim(str_skip(text, negative));
 	bool number = digits.n > 0 && digits.n < 6;

@@ -113,7 +113,7 @@ struct py_program {
 /* --- py_scope.c --- */
 struct py_module *py_module_open(struct py_program *p, const char *file, struct str text);
 struct py_module *py_module_of(const struct py_program *p, TSNode n);
-struct str py_text(const struct py_program *p, TSNode n);
+struct str py_node_text(const struct py_program *p, TSNode n);
 size_t py_scope_at(const struct py_module *m, uint32_t at);
 /* The bindings of a name in the innermost scope that has it (class bodies only when `at` stands in one), or NULL. */
 struct py_bindings *py_name_find(const struct py_module *m, uint32_t at, struct str name, size_t *scope);

@@ -1,6 +1,6 @@
 #include "graph/py_program.h"
 
-struct str py_text(const struct py_program *p, TSNode n)
+struct str py_node_text(const struct py_program *p, TSNode n)
 {
 	struct py_module *m = py_module_of(p, n);
 	return m != NULL ? tree_text(m->source, n) : STR_NONE;
@@ -59,15 +59,15 @@ struct py_routine *py_function_find(struct py_program *p, TSNode called)
 	if (m == NULL)
 		return NULL;
 	if (tree_is(called, "identifier"))
-		return binding_function(py_name_find(m, ts_node_start_byte(called), py_text(p, called), &scope));
+		return binding_function(py_name_find(m, ts_node_start_byte(called), py_node_text(p, called), &scope));
 	if (!tree_is(called, "attribute") || !tree_is(tree_field(called, "object"), "identifier"))
 		return NULL;
 	TSNode object = tree_field(called, "object");
-	struct py_bindings *b = py_name_find(m, ts_node_start_byte(object), py_text(p, object), &scope);
+	struct py_bindings *b = py_name_find(m, ts_node_start_byte(object), py_node_text(p, object), &scope);
 	for (size_t i = 0; b != NULL && i < b->n; i++)
 		if (b->p[i].kind == PY_BIND_IMPORT && b->p[i].name.n == 0)
 			return binding_function(map_get(&b->p[i].module->scope.p[0].name,
-			                                py_text(p, tree_field(called, "attribute"))));
+			                                py_node_text(p, tree_field(called, "attribute"))));
 	return NULL;
 }
 

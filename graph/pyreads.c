@@ -22,7 +22,7 @@ static bool is_session(struct py_program *p, TSNode n, unsigned depth);
 static bool is_session_name(struct py_program *p, TSNode n, unsigned depth)
 {
 	size_t scope;
-	struct py_bindings *b = py_name_find(py_module_of(p, n), ts_node_start_byte(n), py_text(p, n), &scope);
+	struct py_bindings *b = py_name_find(py_module_of(p, n), ts_node_start_byte(n), py_node_text(p, n), &scope);
 	for (size_t i = 0; b != NULL && i < b->n; i++) {
 		if (b->p[i].kind != PY_BIND_VALUE)
 			continue;
@@ -32,7 +32,7 @@ static bool is_session_name(struct py_program *p, TSNode n, unsigned depth)
 		bool called = tree_is(value, "call");
 		while (tree_is(value, "call") || tree_is(value, "attribute"))
 			value = tree_field(value, tree_is(value, "call") ? "function" : "object");
-		struct str root = tree_is(value, "identifier") ? py_text(p, value) : STR_NONE;
+		struct str root = tree_is(value, "identifier") ? py_node_text(p, value) : STR_NONE;
 		if (called && (str_is(root, "SparkSession") || str_is(root, "DatabricksSession")))
 			return true;
 	}
@@ -42,8 +42,8 @@ static bool is_session_name(struct py_program *p, TSNode n, unsigned depth)
 static bool is_session(struct py_program *p, TSNode n, unsigned depth)
 {
 	if (tree_is(n, "identifier"))
-		return str_is(py_text(p, n), "spark") || (depth < 4 && is_session_name(p, n, depth));
-	return tree_is(n, "attribute") && str_is(py_text(p, tree_field(n, "attribute")), "spark");
+		return str_is(py_node_text(p, n), "spark") || (depth < 4 && is_session_name(p, n, depth));
+	return tree_is(n, "attribute") && str_is(py_node_text(p, tree_field(n, "attribute")), "spark");
 }
 
 /* The plain forms of section 8.1 know no aliases. */
@@ -54,7 +54,7 @@ static bool is_plain_session(struct py_program *p, TSNode n)
 
 static bool attribute_is(struct py_program *p, TSNode n, const char *name)
 {
-	return tree_is(n, "attribute") && str_is(py_text(p, tree_field(n, "attribute")), name);
+	return tree_is(n, "attribute") && str_is(py_node_text(p, tree_field(n, "attribute")), name);
 }
 
 /* A chain back to S.read or S.readStream. */
@@ -166,7 +166,7 @@ static struct found module_found(struct py_program *p, TSNode call, TSNode funct
 {
 	TSNode object = tree_field(function, "object");
 	for (size_t i = 0; i < sizeof module_methods / sizeof *module_methods && tree_is(object, "identifier"); i++)
-		if (str_is(py_text(p, object), module_methods[i].object) &&
+		if (str_is(py_node_text(p, object), module_methods[i].object) &&
 		    attribute_is(p, function, module_methods[i].method) && !is_written(p, call))
 			return (struct found){ FORM_TABLE, module_methods[i].streaming, false, module_methods[i].position,
 				               module_methods[i].keyword };
@@ -195,7 +195,7 @@ static struct found attribute_found(struct py_program *p, TSNode call, TSNode fu
 static struct found alias_found(struct py_program *p, TSNode call, TSNode function)
 {
 	size_t scope;
-	struct py_bindings *b = py_name_find(py_module_of(p, function), ts_node_start_byte(function), py_text(p, function), &scope);
+	struct py_bindings *b = py_name_find(py_module_of(p, function), ts_node_start_byte(function), py_node_text(p, function), &scope);
 	for (size_t i = 0; b != NULL && i < b->n; i++)
 		if (b->p[i].kind == PY_BIND_VALUE && tree_is(b->p[i].node, "attribute")) {
 			struct found f = attribute_found(p, call, b->p[i].node);
@@ -226,7 +226,7 @@ static void place_of(const struct py_module *m, TSNode n, uint32_t *line, uint32
 static struct str source_text(struct py_program *p, TSNode n)
 {
 	struct buf b = { 0 };
-	struct str s = py_text(p, n);
+	struct str s = py_node_text(p, n);
 	bool blank = false;
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r') {

@@ -87,7 +87,7 @@ static const struct option diff_options[] = {
 };
 
 static const struct option dag_options[] = {
-	{ "--format", NULL, OPT_WORDS, "LIST", "dot|json|text|job|all", .help = "Comma list of dot, json, text, job, all. Default: all." },
+	{ "--format", NULL, OPT_WORDS, "LIST", "dot|json|text|job|html|all", .help = "Comma list of dot, json, text, job, html; all is the first four. Default: all." },
 	{ "--output", "-o", OPT_FOLDER, "FOLDER", .help = "Where to write. Default: .lhp/dependencies." },
 	{ "--bundle-output", "-b", OPT_FLAG, .help = "Write the job file into resources/ of the bundle." },
 	{ "--job-name", "-j", OPT_TEXT, "NAME", .help = "Name of the job." },

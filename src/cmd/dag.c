@@ -1,0 +1,260 @@
+#include "cmd/dag.h"
+
+#include "base/path.h"
+#include "cmd/call.h"
+#include "cmd/dag_analysis.h"
+#include "model/rules.h"
+#include "resolve/preset.h"
+#include "resolve/resolve.h"
+#include "resolve/token.h"
+
+enum { STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_BROKEN = 3 };
+
+enum format { DOT = 1, JSON = 2, TEXT = 4, JOB = 8, HTML = 16, FORMATS_ALL = DOT | JSON | TEXT | JOB };
+
+static const struct {
+	const char *word;
+	unsigned formats;
+} format_words[] = {
+	{ "dot", DOT }, { "json", JSON }, { "text", TEXT }, { "job", JOB }, { "html", HTML }, { "all", FORMATS_ALL },
+};
+
+static int usage_wrong(struct io *io, struct str problem)
+{
+	fprintf(io->err, "Usage: lhp dag [OPTIONS]\nTry 'lhp dag -h' for help.\nError: %.*s\n", STR_ARG(problem));
+	return STATUS_USAGE;
+}
+
+static int formats_read(struct io *io, struct arena *a, struct str text, unsigned *formats)
+{
+	struct str word;
+	*formats = 0;
+	if (text.p == NULL)
+		text = STR("all");
+	while (str_cut(&text, ',', &word)) {
+		unsigned found = 0;
+		word = str_trim(word);
+		for (size_t i = 0; i < sizeof format_words / sizeof *format_words; i++)
+			if (str_is_nocase(word, format_words[i].word))
+				found = format_words[i].formats;
+		if (found == 0 && word.n > 0)
+			return usage_wrong(io, str_fmt(a, "'%.*s' is no format: dot, json, text, job, html or all.", STR_ARG(word)));
+		*formats |= found;
+	}
+	return 0;
+}
+
+/* --- writing --- */
+
+struct output {
+	struct dag *d;
+	struct fs *fs;
+	struct str folder, shown; /* absolute; as the user would write it */
+	struct { VEC_OF(struct str) } line; /* of the table of files */
+};
+
+static int file_write(struct output *out, struct str folder, struct str shown, const char *format, struct str label,
+                      struct str name, struct str bytes)
+{
+	struct arena *a = out->d->arena;
+	struct str path = path_join(a, folder, name);
+	int rc = fs_mkdirs(out->fs, folder);
+	if (rc == 0)
+		rc = fs_replace(out->fs, path, bytes);
+	if (rc != 0) {
+		struct diag *diag = diag_add(&out->d->fatal, &rule_output_unwritable, (struct mark){ 0 }, "%.*s: %s", STR_ARG(path),
+		                             strerror(-rc));
+		diag_hint(&out->d->fatal, diag, "check the folder and its permissions, or choose another with -o");
+		return -1;
+	}
+	*VEC_PUSH(&out->line, a) =
+	    str_fmt(a, "%s\t%.*s\t%.*s", format, STR_ARG(label), STR_ARG(path_join(a, shown, name)));
+	return 0;
+}
+
+static const struct {
+	enum format format;
+	const char *word, *name;
+	void (*write)(const struct dag *d, struct buf *b);
+	bool listed;
+} plain_files[] = {
+	{ DOT, "DOT", "pipeline_dependencies.dot", dag_dot_pipelines, true },
+	{ DOT, "DOT", "flowgroup_dependencies.dot", dag_dot_flowgroups, true },
+	{ JSON, "JSON", "pipeline_dependencies.json", dag_json_write, true },
+	{ TEXT, "TEXT", "pipeline_dependencies.txt", dag_text_write, true },
+	{ HTML, "HTML", "lineage.html", dag_html_write, true },
+};
+
+static int plain_files_write(struct output *out, unsigned formats)
+{
+	struct buf b = { 0 };
+	int rc = 0;
+	for (size_t i = 0; i < sizeof plain_files / sizeof *plain_files && rc == 0; i++) {
+		if (!(formats & plain_files[i].format))
+			continue;
+		buf_reset(&b);
+		plain_files[i].write(out->d, &b);
+		rc = file_write(out, out->folder, out->shown, plain_files[i].word, STR("-"), str_of(plain_files[i].name), buf_str(&b));
+	}
+	buf_release(&b);
+	return rc;
+}
+
+static int jobs_write(struct output *out)
+{
+	struct dag *d = out->d;
+	struct dag_jobs jobs = { 0 };
+	struct str folder = out->folder, shown = out->shown;
+	if (d->filtered) {
+		fputs("WARNING: no job files: a job is of the whole project, and -p or --blueprint leaves some of it out\n", d->io->err);
+		return 0;
+	}
+	if (d->lineage.cycle.n > 0) {
+		fputs("WARNING: no job files: the circular dependencies leave no order for the tasks\n", d->io->err);
+		return 0;
+	}
+	if (dag_jobs_make(d, &jobs) < 0)
+		return -1;
+	if (d->o->bundle_output) {
+		folder = path_join(d->arena, d->root, STR("resources"));
+		shown = STR("resources");
+	}
+	for (size_t i = 0; i < jobs.n; i++) {
+		struct str name = str_fmt(d->arena, "%.*s.job.yml", STR_ARG(jobs.p[i].name));
+		if (file_write(out, folder, shown, "JOB", jobs.p[i].master ? STR("_master") : jobs.p[i].name, name, jobs.p[i].text) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void files_show(const struct output *out)
+{
+	FILE *f = out->d->io->out;
+	if (out->line.n == 0) {
+		fputs("Nothing written.\n", f);
+		return;
+	}
+	fputs("Generated files\nFormat\tLabel\tPath\n", f);
+	for (size_t i = 0; i < out->line.n; i++)
+		fprintf(f, "%.*s\n", STR_ARG(out->line.p[i]));
+}
+
+static int files_write(struct dag *d, struct fs *fs, unsigned formats)
+{
+	struct output out = { .d = d, .fs = fs };
+	out.shown = d->o->output.n > 0 ? d->o->output : STR(".lhp/dependencies");
+	out.folder = path_join(d->arena, d->io->cwd, out.shown);
+	path_normal(d->arena, str_skip(out.folder, 1), &out.folder);
+	out.folder = str_fmt(d->arena, "/%.*s", STR_ARG(out.folder));
+	fs_mkdirs(fs, out.folder);
+	int rc = plain_files_write(&out, formats);
+	if (rc == 0 && formats & JOB)
+		rc = jobs_write(&out);
+	if (rc == 0)
+		files_show(&out);
+	return rc;
+}
+
+/* --- the command --- */
+
+static int options_check(struct io *io, struct arena *a, const struct dag_options *o, struct fs *fs, struct str root)
+{
+	struct str output = path_join(a, io->cwd, o->output), config = path_join(a, root, o->job_config);
+	if (o->output.n > 0 && fs_is_file(fs, output))
+		return usage_wrong(io, str_fmt(a, "'%.*s' is a file: -o takes a folder.", STR_ARG(o->output)));
+	if (o->job_config.n > 0 && fs_is_dir(fs, config))
+		return usage_wrong(io, str_fmt(a, "'%.*s' is a folder: -jc takes a file.", STR_ARG(o->job_config)));
+	return 0;
+}
+
+static void deprecated_tell(const struct io *io, const struct dag_options *o)
+{
+	if (o->deprecated_alias)
+		fputs("'lhp deps' is deprecated: use 'lhp dag'.\n", io->err);
+	if (o->expand_blueprints)
+		fputs("--expand-blueprints is deprecated and has no effect: blueprints are always expanded.\n", io->err);
+}
+
+static int analysis_run(struct dag *d, struct fs *fs, unsigned formats)
+{
+	struct buf log = { 0 };
+	bool keep = d->o->env.n == 0;
+	struct str env = keep ? STR("dev") : d->o->env;
+	int rc = -1;
+	struct tokens *tokens = tokens_load(d->project, d->arena, env, keep, &d->fatal, &log);
+	buf_release(&log);
+	if (tokens != NULL) {
+		d->env = (struct env){ .name = env, .tokens = tokens, .include_tests = true, .keep_tokens = true };
+		presets_read(d->project, &d->trace, NULL);
+		rc = dag_analyse(d);
+	}
+	if (rc == 0) {
+		dag_show(d);
+		rc = files_write(d, fs, formats);
+	}
+	project_release(d->project);
+	return rc;
+}
+
+static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
+{
+	struct project project = { 0 };
+	struct buf log = { 0 };
+	struct door *door = door_open(fs);
+	door_set_getenv(door, d->io->getenv);
+	d->project = &project;
+	int rc = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log);
+	buf_release(&log);
+	if (rc == 0) {
+		struct str name = node_get_text(project.root, "name");
+		d->name = name.n > 0 ? name : path_base(d->root);
+		rc = analysis_run(d, fs, formats);
+	}
+	if (rc < 0)
+		panels_print(d->io, fs, &d->fatal);
+	door_close(door);
+	return rc < 0 ? STATUS_FAILED : 0;
+}
+
+static int project_absent(struct io *io, struct arena *a)
+{
+	struct diags ds = { .arena = a };
+	struct diag *diag = diag_add(&ds, &rule_not_a_project, (struct mark){ 0 },
+	                             "There is no lhp.yaml in %.*s or in any folder above it", STR_ARG(io->cwd));
+	diag_hint(&ds, diag, "Go to the folder of a project\nOr start one here: lhp init NAME");
+	panels_print(io, NULL, &ds);
+	return STATUS_FAILED;
+}
+
+static int dag_run(struct io *io, struct arena *a, const struct dag_options *o)
+{
+	struct dag d = { .io = io, .o = o, .arena = a, .trace = { .arena = a }, .fatal = { .arena = a } };
+	struct fs fs;
+	unsigned formats;
+	int status = formats_read(io, a, o->format, &formats);
+	if (status != 0)
+		return status;
+	if (o->has_max_workers && o->max_workers < 1)
+		return usage_wrong(io, STR("--max-workers takes a number from 1."));
+	d.root = project_find_root(a, io->cwd);
+	d.filtered = o->pipeline.n > 0 || o->blueprint.n > 0;
+	if (d.root.n == 0)
+		return project_absent(io, a);
+	if (fs_open(&fs, a, d.root) != 0)
+		return STATUS_BROKEN;
+	status = options_check(io, a, o, &fs, d.root);
+	if (status == 0) {
+		deprecated_tell(io, o);
+		status = project_run_dag(&d, &fs, formats);
+	}
+	fs_close(&fs);
+	return status;
+}
+
+int cmd_dag(struct io *io, const struct dag_options *o)
+{
+	struct arena a = { 0 };
+	int status = dag_run(io, &a, o);
+	arena_release(&a);
+	return status;
+}
