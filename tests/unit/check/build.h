@@ -86,7 +86,7 @@ static inline struct flowgroup *rig_flowgroup(struct rig *r, const char *text)
 	struct flowgroup *fg = ARENA_NEW(&r->arena, struct flowgroup);
 	const struct node *map = rig_yaml(r, text), *actions = node_get(map, "actions");
 
-	*fg = (struct flowgroup){ .pipeline = node_get_text(map, "pipeline"), .name = node_get_text(map, "flowgroup"),
+	*fg = (struct flowgroup){ .pipeline = node_get_text(map, "pipeline"), .name = node_get_text(map, "flowgroup"), .job_name = node_get_text(map, "job_name"),
 		                  .file = "pipelines/x.yaml", .at = map->at, .map = map, .n = node_len(actions) };
 	fg->action = ARENA_ARRAY(&r->arena, struct action, fg->n + 1);
 	for (size_t i = 0; i < fg->n; i++) {
