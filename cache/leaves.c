@@ -247,13 +247,17 @@ static int folder_collect(void *ctx, struct str name, struct str bytes)
 
 static void change_add(struct scan_worker *w, const struct leaf *was, struct leaf now, struct str path)
 {
+	bool content = now.absent != was->absent || !hash_eq(now.hash, was->hash);
+
+	if (content)
+		now.tag = HASH_NONE; /* somebody else's text: not made from what the tag says */
+	now.path = str_dup(&w->keep, path);
 	*VEC_PUSH(&w->changes, &w->keep) = (struct leaf_change){
 		.leaf = now,
 		.before = was->absent ? HASH_NONE : was->hash,
-		.content = now.absent != was->absent || !hash_eq(now.hash, was->hash),
+		.content = content,
 		.was_absent = was->absent,
 	};
-	w->changes.p[w->changes.n - 1].leaf.path = str_dup(&w->keep, path);
 }
 
 /* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */

@@ -1,0 +1,81 @@
+#include "golden/txtar.h"
+
+#include <stdlib.h>
+
+static bool header(struct str line, struct str *name)
+{
+	if (!str_starts(line, STR("-- ")) || !str_ends(line, STR(" --")) || line.n < 7)
+		return false;
+	*name = str_sub(line, 3, line.n - 3);
+	return true;
+}
+
+static int hex(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static struct str unescape(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '\\' || i + 1 >= s.n) {
+			p[n++] = s.p[i];
+		} else if (s.p[i + 1] == 'x' && i + 3 < s.n) {
+			p[n++] = (char)(hex(s.p[i + 2]) << 4 | hex(s.p[i + 3]));
+			i += 3;
+		} else if (s.p[++i] != '\n') {
+			p[n++] = s.p[i];
+		}
+	}
+	return (struct str){ p, n };
+}
+
+void txtar_parse(struct txtar *t, struct arena *a, struct str text)
+{
+	static const struct str mark = STR_INIT(" (escaped)");
+	struct str rest = text, line, name;
+	struct section *open = NULL;
+
+	while (str_cut(&rest, '\n', &line)) {
+		if (!header(line, &name)) {
+			if (open != NULL)
+				open->bytes.n = (size_t)(line.p + line.n - open->bytes.p) + (rest.p != NULL);
+			continue;
+		}
+		open = VEC_PUSH(t, a);
+		*open = (struct section){ name, { line.p + line.n + 1, 0 } };
+	}
+	/* The file's last line end closes the last section, and gives one empty line more. */
+	for (size_t i = 0; i < t->n; i++) {
+		struct section *s = &t->p[i];
+
+		if ((size_t)(s->bytes.p + s->bytes.n - text.p) > text.n)
+			s->bytes.n = (size_t)(text.p + text.n - s->bytes.p);
+		if (!str_ends(s->name, mark))
+			continue;
+		s->name.n -= mark.n;
+		s->bytes = unescape(a, s->bytes);
+	}
+}
+
+struct str txtar_get(const struct txtar *t, struct str name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (str_eq(t->p[i].name, name))
+			return t->p[i].bytes;
+	return STR_NONE;
+}
+
+bool txtar_next(const struct txtar *t, size_t *i, struct str prefix, struct str *rest, struct str *bytes)
+{
+	for (; *i < t->n; (*i)++)
+		if (str_starts(t->p[*i].name, prefix)) {
+			*rest = str_skip(t->p[*i].name, prefix.n);
+			*bytes = t->p[(*i)++].bytes;
+			return true;
+		}
+	return false;
+}
