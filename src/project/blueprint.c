@@ -114,20 +114,22 @@ static int blueprint_read(const struct door_yaml *y, struct diags *ds, struct bl
 	const char *file = y->file->path.p;
 	struct diag *d = document_fault(ds, y, (struct mark){ 0 });
 	const struct node *doc = NULL;
+	size_t documents = 0;
 
 	if (d != NULL) {
 		d->file = file;
 		return -1;
 	}
-	for (size_t i = 0; i < y->yaml.n_doc && doc == NULL; i++)
-		doc = node_is_null(y->yaml.doc[i]) ? NULL : y->yaml.doc[i];
+	for (size_t i = 0; i < y->yaml.n_doc; i++)
+		if (!node_is_null(y->yaml.doc[i]) && documents++ == 0)
+			doc = y->yaml.doc[i];
 	if (doc == NULL) {
 		refuse(ds, &rule_blueprint_empty, file, NULL, "%s holds nothing", file);
 		return -1;
 	}
-	if (y->yaml.n_doc > 1) {
+	if (documents > 1) {
 		d = refuse(ds, &rule_blueprint_documents, file, NULL, "%s holds %zu YAML documents; a blueprint is one", file,
-		           y->yaml.n_doc);
+		           documents);
 		diag_hint(ds, d, "give each blueprint its own file");
 		return -1;
 	}

@@ -243,12 +243,10 @@ int discover_plain(struct project *p, struct trace *t, struct arena *a, struct d
 	parse_ahead(p, &paths);
 	for (size_t i = 0; i < paths.n; i++) {
 		const struct door_yaml *y = door_yaml(p->door, t, paths.p[i], (struct mark){ 0 });
-		size_t before = out->n;
 
 		if (discover_file(a, y, ds, out) < 0)
 			return -1;
-		if (out->n > before)
-			bare_token_warn(warnings, y->file);
+		bare_token_warn(warnings, y->file);
 	}
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { LITERAL_MAX_DEPTH = 100 };
@@ -168,12 +169,41 @@ static size_t digits_skip(struct reader *r)
 	return r->i - from;
 }
 
+/* 0x1F, 0o17, 0b11 of Python. */
+static const struct node *based_read(struct reader *r)
+{
+	static const char digits[] = "0123456789abcdef";
+	char kind = (char)(r->s.p[r->i + 1] | 0x20);
+	uint64_t base = kind == 'x' ? 16 : kind == 'o' ? 8 : 2, v = 0;
+	size_t from = r->i += 2;
+
+	for (; r->i < r->s.n; r->i++) {
+		const char *d = strchr(digits, tolower((unsigned char)peek(r)));
+
+		if (peek(r) == '_')
+			continue;
+		if (peek(r) == '\0' || d == NULL || (uint64_t)(d - digits) >= base)
+			break;
+		if (v > (uint64_t)INT64_MAX / 16)
+			return bad(r, "number too large");
+		v = v * base + (uint64_t)(d - digits);
+	}
+	return r->i > from ? node_new_int(r->arena, r->at, (int64_t)v) : bad(r, "digits expected");
+}
+
+static bool is_based(const struct reader *r)
+{
+	return r->python && peek(r) == '0' && r->i + 1 < r->s.n && strchr("xXoObB", r->s.p[r->i + 1]) != NULL;
+}
+
 static const struct node *number_read(struct reader *r)
 {
 	size_t from = r->i, whole;
 	bool real = false;
 	struct str text;
 
+	if (is_based(r))
+		return based_read(r);
 	if (peek(r) == '-' || (r->python && peek(r) == '+'))
 		r->i++;
 	whole = r->i;
@@ -203,7 +233,8 @@ static const struct node *number_read(struct reader *r)
 
 /* --- lists and maps --- */
 
-static const struct node *list_read(struct reader *r)
+/* A list, or a tuple inside of one, which becomes a list; (x) is x. */
+static const struct node *list_read(struct reader *r, char close)
 {
 	struct node *out = node_new(r->arena, NODE_LIST, r->at);
 
@@ -211,19 +242,24 @@ static const struct node *list_read(struct reader *r)
 		const struct node *item;
 
 		blanks_skip(r);
-		if (peek(r) == ']' && (r->python || out->list.n == 0))
+		if (peek(r) == close && (r->python || out->list.n == 0))
 			break;
 		item = value_read(r);
 		if (item == NULL)
 			return NULL;
 		node_push(r->arena, out, item);
 		blanks_skip(r);
-		if (peek(r) == ']')
+		if (peek(r) == close) {
+			if (close == ')' && out->list.n == 1) {
+				r->i++;
+				return item;
+			}
 			break;
+		}
 		if (!taken(r, ","))
-			return bad(r, "',' or ']' expected");
+			return bad(r, close == ']' ? "',' or ']' expected" : "',' or ')' expected");
 		blanks_skip(r);
-		if (peek(r) == ']' && !r->python)
+		if (peek(r) == close && !r->python)
 			return bad(r, "value expected after ','");
 	}
 	r->i++;
@@ -288,6 +324,12 @@ static const struct node *word_read(struct reader *r)
 			return node_new_plain(r->arena, r->at, STR("null"));
 		return node_new_bool(r->arena, r->at, words[i].value);
 	}
+	if (!r->python && taken(r, "NaN"))
+		return node_new_float(r->arena, r->at, (double)NAN);
+	if (!r->python && taken(r, "Infinity"))
+		return node_new_float(r->arena, r->at, (double)INFINITY);
+	if (!r->python && taken(r, "-Infinity"))
+		return node_new_float(r->arena, r->at, (double)-INFINITY);
 	return isalpha((unsigned char)peek(r)) ? bad(r, "unknown word") : number_read(r);
 }
 
@@ -299,7 +341,8 @@ static const struct node *value_read(struct reader *r)
 	if (++r->depth > LITERAL_MAX_DEPTH)
 		return bad(r, "nested too deeply");
 	switch (peek(r)) {
-	case '[': out = list_read(r); break;
+	case '[': out = list_read(r, ']'); break;
+	case '(': out = r->python ? list_read(r, ')') : bad(r, "value expected"); break;
 	case '{': out = map_read(r); break;
 	case '"': out = texts_read(r); break;
 	case '\'': out = r->python ? texts_read(r) : bad(r, "value expected"); break;

@@ -39,12 +39,12 @@ static int parts_of(struct unit *u, struct mark at, struct str body, struct str 
 
 	*scope = slash < 0 ? t->default_scope : str_sub(body, 0, (size_t)slash);
 	*key = slash < 0 ? body : str_skip(body, (size_t)slash + 1);
-	if (key->n == 0 || (slash >= 0 && scope->n == 0))
-		return malformed(u, at, body);
 	if (slash < 0)
 		token_note(t, u->trace, STR("secret:"), at);
-	if (scope->n == 0)
+	if (slash < 0 && scope->n == 0)
 		return scope_missing(u, at, body);
+	if (key->n == 0 || scope->n == 0)
+		return malformed(u, at, body);
 	if (u->trace != NULL)
 		token_note(t, u->trace, str_cat(u->trace->arena, STR("secret:"), *scope), at);
 	real = map_get(&t->scope, *scope);

@@ -157,7 +157,9 @@ struct render {
 
 static const struct node *expression_refuse(struct render *r, const struct node *n, const struct expr_error *e)
 {
-	const struct rule *rule = e->fault == EXPR_UNDEFINED ? &rule_template_undefined : &rule_template_expression;
+	const struct rule *rule = e->fault == EXPR_UNDEFINED ? &rule_template_undefined
+	                          : e->fault == EXPR_SYNTAX  ? &rule_template_expression
+	                                                     : &rule_template_value;
 	struct diag *d = unit_diag(r->u, rule, n->at, "%.*s: %.*s", STR_ARG(str_trim(n->text)), STR_ARG(e->problem));
 
 	d->via = node_via(r->u->arena, n, "template", r->template->name, r->use->at)->via;

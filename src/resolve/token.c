@@ -30,10 +30,13 @@ static void section_read(struct tokens *t, struct arena *a, const struct node *s
 	if (!node_is(section, NODE_MAP))
 		return;
 	for (size_t i = 0; i < section->map.n; i++) {
-		struct str name = node_text(a, section->map.pair[i].key);
+		const struct node *key = section->map.pair[i].key, *value = token_value(a, section->map.pair[i].value);
+		struct str name = node_text(a, key);
 
-		if (replace || map_find(&t->value, name) == NULL)
-			token_put(t, a, name, token_value(a, section->map.pair[i].value));
+		if (!node_is_str(key))
+			map_put(&t->nameless, a, name, (void *)(uintptr_t)value);
+		else if (replace || map_find(&t->value, name) == NULL)
+			token_put(t, a, name, value);
 	}
 }
 
@@ -201,15 +204,21 @@ const struct node *token_get(const struct tokens *t, struct trace *trace, struct
 
 size_t tokens_list(const struct tokens *t, struct arena *a, struct str **name, const struct node ***value)
 {
-	uint32_t *order = map_sorted(&t->value, a);
+	struct map all = { 0 };
+	uint32_t *order;
 
-	*name = ARENA_ARRAY(a, struct str, t->value.n);
-	*value = ARENA_ARRAY(a, const struct node *, t->value.n);
-	for (size_t i = 0; i < t->value.n; i++) {
-		(*name)[i] = t->value.entry[order[i]].key;
-		(*value)[i] = t->value.entry[order[i]].value;
+	for (size_t i = 0; i < t->nameless.n; i++)
+		map_put(&all, a, t->nameless.entry[i].key, t->nameless.entry[i].value);
+	for (size_t i = 0; i < t->value.n; i++)
+		map_put(&all, a, t->value.entry[i].key, t->value.entry[i].value);
+	order = map_sorted(&all, a);
+	*name = ARENA_ARRAY(a, struct str, all.n);
+	*value = ARENA_ARRAY(a, const struct node *, all.n);
+	for (size_t i = 0; i < all.n; i++) {
+		(*name)[i] = all.entry[order[i]].key;
+		(*value)[i] = all.entry[order[i]].value;
 	}
-	return t->value.n;
+	return all.n;
 }
 
 struct str tokens_default_scope(const struct tokens *t)
@@ -277,7 +286,7 @@ static int replace(struct replacement *r, struct str s, enum token_forms forms, 
 		return 0;
 	if (pass(r, s, dollar_find, out) < 0)
 		return -1;
-	if (forms == TOKENS_ALL && pass(r, *out, brace_find, out) < 0)
+	if (forms == TOKENS_ALL && pass(r, *out, bare_find, out) < 0)
 		return -1;
 	return secrets_apply(r->u, *out, r->at, out);
 }

@@ -35,6 +35,14 @@ bool reference_next(struct str s, size_t from, size_t *at, size_t *end, struct s
 	return true;
 }
 
+bool bare_find(struct str s, size_t from, size_t *at, size_t *end, struct str *name)
+{
+	for (; brace_find(s, from, at, end, name); from = *end)
+		if (*at == 0 || s.p[*at - 1] != '$')
+			return true;
+	return false;
+}
+
 bool dollar_find(struct str s, size_t from, size_t *at, size_t *end, struct str *name)
 {
 	for (ptrdiff_t open; (open = str_find(s, STR("${"), from)) >= 0; from = (size_t)open + 2) {

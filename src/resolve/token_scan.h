@@ -13,6 +13,7 @@
 
 bool dollar_find(struct str s, size_t from, size_t *at, size_t *end, struct str *name);    /* ${word} */
 bool brace_find(struct str s, size_t from, size_t *at, size_t *end, struct str *name);     /* {word} */
+bool bare_find(struct str s, size_t from, size_t *at, size_t *end, struct str *name);      /* {word} not after '$' */
 bool reference_next(struct str s, size_t from, size_t *at, size_t *end, struct str *name); /* ${word} or {word} */
 bool secret_next(struct str s, size_t from, size_t *at, size_t *end, struct str *body);    /* ${secret:body} */
 
