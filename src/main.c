@@ -1,6 +1,7 @@
 #include "cmd/cli.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -23,11 +24,26 @@ static int columns_find(void)
 	return n > 0 && n < 10000 ? (int)n : 80;
 }
 
+/* Outputs are replaced by rename and the store is written in one transaction: leaving at any point is safe. */
+static void leave(int signal)
+{
+	_exit(128 + signal);
+}
+
+static void signals_set(void)
+{
+	struct sigaction on = { .sa_handler = leave };
+
+	sigaction(SIGINT, &on, NULL);
+	sigaction(SIGTERM, &on, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	char cwd[PATH_MAX];
 	struct io io = { .out = stdout, .err = stderr, .getenv = env_get };
 
+	signals_set();
 	if (getcwd(cwd, sizeof cwd) == NULL) {
 		perror("lhp: current folder");
 		return 3;

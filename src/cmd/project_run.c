@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "base/vec.h"
+#include "cmd/trace_file.h"
 #include "ui/trail.h"
 
 #include <sys/resource.h>
@@ -84,17 +85,19 @@ static int options_read(struct project_run *run)
 	return envs_read(c, o);
 }
 
-/* What the listener of a run writes to: the trail, and the log file. */
+/* What the listener of a run writes to: the trail, the log file, the trace file. */
 struct ear {
 	struct project_run *run;
 	struct trail trail;
 	struct buf log;
+	struct trace_file trace;
 };
 
 static void ear_env(void *ctx, struct str name)
 {
 	struct ear *e = ctx;
 
+	trace_file_env(&e->trace, name);
 	if (e->run->options.n_env > 1)
 		trail_env(&e->trail, name);
 }
@@ -104,6 +107,7 @@ static void ear_phase(void *ctx, const char *name, bool good, double seconds)
 	struct ear *e = ctx;
 
 	buf_addf(&e->log, "INFO: phase %s %s, %.6f s\n", name, good ? "done" : "failed", seconds);
+	trace_file_phase(&e->trace, name, seconds);
 	trail_phase(&e->trail, name, good, seconds);
 }
 
@@ -130,7 +134,10 @@ static void ear_log(void *ctx, struct str line)
 
 static void ear_progress(void *ctx, size_t done, size_t total, struct str pipeline)
 {
-	trail_progress(&((struct ear *)ctx)->trail, done, total, pipeline);
+	struct ear *e = ctx;
+
+	trace_file_count(&e->trace, done);
+	trail_progress(&e->trail, done, total, pipeline);
 }
 
 static void log_write(struct call *c, const char *path, struct buf *log)
@@ -141,6 +148,16 @@ static void log_write(struct call *c, const char *path, struct buf *log)
 		rc = fs_replace(&c->fs, str_of(path), buf_str(log));
 	if (rc != 0)
 		fprintf(c->io->err, "WARNING: %s cannot be written: %s\n", path, strerror(-rc));
+}
+
+/* The file of --trace is relative to the current folder. */
+static void trace_write(struct call *c, struct trace_file *trace)
+{
+	struct str path = path_join(c->arena, c->io->cwd, opt_text(c->args, "--trace"));
+	int rc = trace_file_write(trace, &c->fs, path);
+
+	if (rc != 0)
+		fprintf(c->io->err, "WARNING: %.*s cannot be written: %s\n", STR_ARG(path), strerror(-rc));
 }
 
 static void run_start(struct project_run *run)
@@ -155,6 +172,8 @@ static void run_start(struct project_run *run)
 		                               .log = ear_log,
 		                               .progress = ear_progress };
 
+	if (opt_given(c->args, "--trace"))
+		trace_file_start(&ear.trace);
 	trail_start(&ear.trail, &c->screen, c->arena, run->details && run->task != RUN_DIFF, c->fs.root);
 	run_project(&c->fs, &run->options, &listener, c->arena, run->result);
 	trail_finish(&ear.trail);
@@ -162,6 +181,8 @@ static void run_start(struct project_run *run)
 		log_write(c, ".lhp/logs/lhp.log", &ear.log);
 	if (opt_given(c->root, "--perf"))
 		log_write(c, ".lhp/logs/perf.log", &ear.log);
+	if (opt_given(c->args, "--trace"))
+		trace_write(c, &ear.trace);
 	buf_release(&ear.log);
 }
 

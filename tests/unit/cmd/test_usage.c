@@ -28,7 +28,7 @@ static const struct {
 	{ "validate -", 2, "Got unexpected extra argument (-)" },
 	{ "validate -- -x", 2, "Got unexpected extra argument (-x)" },
 	{ "validate --sandbox -p a", 2, "'--sandbox'" },
-	{ "validate --message-format xml", 2, "'xml' is not one of text, json, sarif, github." },
+	{ "validate --message-format xml", 2, "'xml' is not one of text, json," },
 	{ "generate", 2, "Missing option '--env' / '-e'." },
 	{ "generate --env", 2, "Option '--env' requires an argument." },
 	{ "generate -e dev --max-workers few", 2, "'few' is not a valid integer." },

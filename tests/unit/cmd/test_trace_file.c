@@ -1,0 +1,45 @@
+#include "cmd_case.h"
+
+static void a_trace_holds_every_phase_of_every_environment(void **state)
+{
+	static const char *const part[] = { "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", "\"name\":\"discover\"",
+		                            "\"args\":{\"name\":\"dev\"}", "\"args\":{\"name\":\"prod\"}",
+		                            "\"name\":\"validate\",\"pid\":1,\"tid\":2" };
+	struct cmd_case c;
+	struct str text;
+
+	(void)state;
+	case_open(&c);
+	case_put(&c, "lhp.yaml", "name: unit\n");
+	assert_int_equal(case_run(&c, "validate -e dev,prod --trace t.json"), 0);
+	assert_int_equal(fs_read(&c.fs, STR("t.json"), &c.arena, &text, NULL), 0);
+	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+		if (!str_has(text, str_of(part[i])))
+			fail_msg("%s is not in %.*s", part[i], STR_ARG(text));
+	assert_true(str_ends(text, STR("\n]}\n")));
+	case_close(&c);
+}
+
+static void the_log_file_holds_phases(void **state)
+{
+	struct cmd_case c;
+	struct str text;
+
+	(void)state;
+	case_open(&c);
+	case_put(&c, "lhp.yaml", "name: unit\n");
+	assert_int_equal(case_run(&c, "--log-file validate"), 0);
+	assert_int_equal(fs_read(&c.fs, STR(".lhp/logs/lhp.log"), &c.arena, &text, NULL), 0);
+	assert_true(str_has(text, STR("INFO: phase preflight done")));
+	case_close(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_trace_holds_every_phase_of_every_environment),
+		cmocka_unit_test(the_log_file_holds_phases),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
