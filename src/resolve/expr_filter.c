@@ -1,0 +1,387 @@
+/* expr_filter.c - the filters of the template language, and those that work on one text or number. */
+#include "resolve/expr_filter.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- texts --- */
+
+static struct val *fold(struct render *r, struct val *v, enum text_fold how)
+{
+	struct str s;
+
+	return val_str(r, v, &s) ? val_text(r, text_fold(r, s, how)) : NULL;
+}
+
+FILTER(upper)
+{
+	(void)arg, (void)args;
+	return fold(r, v, TEXT_UPPER);
+}
+
+FILTER(lower)
+{
+	(void)arg, (void)args;
+	return fold(r, v, TEXT_LOWER);
+}
+
+FILTER(title)
+{
+	(void)arg, (void)args;
+	return fold(r, v, TEXT_TITLE);
+}
+
+FILTER(capitalize)
+{
+	(void)arg, (void)args;
+	return fold(r, v, TEXT_CAPITALIZE);
+}
+
+FILTER(trim)
+{
+	struct str s, chars = STR_NONE;
+
+	(void)args;
+	if (!val_str(r, v, &s) || (arg[0] != NULL && arg[0]->kind != VAL_NONE && !val_str(r, arg[0], &chars)))
+		return NULL;
+	return val_text(r, text_strip(s, chars, true, true));
+}
+
+FILTER(replace)
+{
+	struct str s, from, to;
+	int64_t count = -1;
+
+	(void)args;
+	if (!val_str(r, v, &s) || !val_str(r, arg[0], &from) || !val_str(r, arg[1], &to))
+		return NULL;
+	if (arg[2] != NULL && arg[2]->kind != VAL_NONE && !val_integer(r, arg[2], &count))
+		return NULL;
+	return text_replace(r, s, from, to, count);
+}
+
+FILTER(string)
+{
+	struct str s;
+
+	(void)arg, (void)args;
+	return val_str(r, v, &s) ? val_text(r, s) : NULL;
+}
+
+FILTER(safe)
+{
+	struct val *text;
+	struct str s;
+
+	(void)arg, (void)args;
+	if (!val_str(r, v, &s))
+		return NULL;
+	text = val_text(r, s);
+	if (text != NULL)
+		text->flag = true;
+	return text;
+}
+
+FILTER(escape)
+{
+	(void)arg, (void)args;
+	return val_escape(r, v);
+}
+
+FILTER(tojson)
+{
+	struct buf b = { 0 };
+	struct val *text;
+	int64_t indent = -1;
+
+	(void)args;
+	if (arg[0] != NULL && arg[0]->kind != VAL_NONE && !val_integer(r, arg[0], &indent))
+		return NULL;
+	if (!buf_add_json(r, &b, v, indent)) {
+		buf_release(&b);
+		return NULL;
+	}
+	text = val_take(r, &b);
+	if (text != NULL)
+		text->flag = true;
+	return text;
+}
+
+FILTER(format)
+{
+	struct val *tuple = val_new(r, VAL_TUPLE);
+	struct str s;
+
+	(void)arg;
+	if (!val_str(r, v, &s))
+		return NULL;
+	if (args->n != 0 && args->named != NULL && args->named->map.n != 0) {
+		render_fail(r, EXPR_VALUE, "format() takes values or names, not both");
+		return NULL;
+	}
+	for (size_t i = 0; i < args->n; i++)
+		if (!list_add(r, tuple, args->pos[i]))
+			return NULL;
+	return text_percent(r, val_text(r, s), args->named != NULL && args->named->map.n != 0 ? args->named : tuple);
+}
+
+/* Blanks before every line but the first (or that too), empty lines left alone. */
+FILTER(indent)
+{
+	bool first = arg[1] != NULL && val_truth(r, arg[1]) > 0, blank = arg[2] != NULL && val_truth(r, arg[2]) > 0;
+	struct str s, with = STR("    "), rest, line;
+	struct buf b = { 0 };
+	int64_t width = 4;
+
+	(void)args;
+	if (!val_str(r, v, &s))
+		return NULL;
+	if (arg[0] != NULL && arg[0]->kind == VAL_STR) {
+		with = arg[0]->text;
+	} else {
+		if (arg[0] != NULL && !val_integer(r, arg[0], &width))
+			return NULL;
+		if (!render_size(r, width > 0 ? (size_t)width : 0))
+			return NULL;
+		with = str_fmt(r->a, "%*s", (int)(width > 0 ? width : 0), "");
+	}
+	if (!render_size(r, s.n + with.n * (str_count_char(s, '\n') + 1)))
+		return NULL;
+	rest = s.p != NULL ? s : STR("");
+	for (bool is_first = true; str_cut(&rest, '\n', &line); is_first = false) {
+		if (!is_first)
+			buf_addc(&b, '\n');
+		if (is_first ? first : blank || line.n != 0)
+			buf_add(&b, with);
+		buf_add(&b, line);
+	}
+	return val_take(r, &b);
+}
+
+FILTER(wordcount)
+{
+	struct str s;
+	int64_t n = 0;
+	bool inside = false;
+
+	(void)arg, (void)args;
+	if (!val_str(r, v, &s))
+		return NULL;
+	for (size_t i = 0; i < s.n;) {
+		bool word = ucs_is_word(utf8_next(s, &i));
+
+		n += word && !inside;
+		inside = word;
+	}
+	return val_int(r, n);
+}
+
+FILTER(center)
+{
+	struct str s;
+	int64_t width = 80, pad;
+	struct buf b = { 0 };
+
+	(void)args;
+	if (!val_str(r, v, &s) || (arg[0] != NULL && !val_integer(r, arg[0], &width)))
+		return NULL;
+	pad = width - (int64_t)utf8_len(s);
+	if (pad <= 0)
+		return val_text(r, s);
+	if (!render_size(r, s.n + (size_t)pad))
+		return NULL;
+	/* Python's rule for the odd blank. */
+	buf_add_repeat(&b, ' ', (size_t)(pad / 2 + (pad & width & 1)));
+	buf_add(&b, s);
+	buf_add_repeat(&b, ' ', (size_t)(pad - (pad / 2 + (pad & width & 1))));
+	return val_take(r, &b);
+}
+
+/* --- numbers --- */
+
+static struct val *double_to_int(struct render *r, double d, struct val *otherwise)
+{
+	if (isnan(d) || isinf(d))
+		return otherwise;
+	if (fabs(d) >= 9.2e18) {
+		render_fail(r, EXPR_VALUE, "the number is too large");
+		return NULL;
+	}
+	return val_int(r, (int64_t)d);
+}
+
+FILTER(int)
+{
+	struct val *otherwise = arg[0] != NULL ? arg[0] : val_int(r, 0);
+	int64_t base = 10, i;
+	double d;
+
+	(void)args;
+	if (arg[1] != NULL && !val_integer(r, arg[1], &base))
+		return NULL;
+	if (v->kind == VAL_BOOL || v->kind == VAL_INT || v->kind == VAL_FLOAT)
+		return v->kind == VAL_INT ? v : double_to_int(r, val_number(v), otherwise);
+	if (v->kind != VAL_STR)
+		return otherwise;
+	if (text_parse_int(v->text, (int)base, &i))
+		return val_int(r, i);
+	return text_parse_float(v->text, &d) ? double_to_int(r, d, otherwise) : otherwise;
+}
+
+FILTER(float)
+{
+	struct val *otherwise = arg[0] != NULL ? arg[0] : val_float(r, 0);
+	double d;
+
+	(void)args;
+	if (val_is_number(v))
+		return val_float(r, val_number(v));
+	return v->kind == VAL_STR && text_parse_float(v->text, &d) ? val_float(r, d) : otherwise;
+}
+
+FILTER(abs)
+{
+	(void)arg, (void)args;
+	if (!val_is_number(v)) {
+		render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE, "abs takes a number, found %s", val_type(v));
+		return NULL;
+	}
+	if (v->kind == VAL_FLOAT)
+		return val_float(r, fabs(v->d));
+	return v->kind == VAL_INT && v->i < 0 ? val_negate(r, v) : v->kind == VAL_BOOL ? val_int(r, v->flag) : v;
+}
+
+/* Python's round(): correctly rounded decimal digits, halves to even. */
+static double round_to(double d, int64_t digits)
+{
+	char text[400];
+	double scale;
+
+	if (digits >= 0 && digits <= 300) {
+		snprintf(text, sizeof text, "%.*f", (int)digits, d);
+		return strtod(text, NULL);
+	}
+	if (digits > 300 || !isfinite(d))
+		return d;
+	scale = pow(10, (double)-digits);
+	return rint(d / scale) * scale;
+}
+
+FILTER(round)
+{
+	int64_t digits = 0;
+	struct str how = STR("common");
+	double d, scale;
+
+	(void)args;
+	if ((arg[0] != NULL && !val_integer(r, arg[0], &digits)) || (arg[1] != NULL && !val_str(r, arg[1], &how)))
+		return NULL;
+	if (!val_is_number(v)) {
+		render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE, "round takes a number, found %s", val_type(v));
+		return NULL;
+	}
+	d = val_number(v);
+	if (str_is(how, "common"))
+		return v->kind != VAL_FLOAT && digits >= 0 ? val_int(r, v->kind == VAL_BOOL ? v->flag : v->i)
+		                                           : val_float(r, round_to(d, digits));
+	if (!str_is(how, "ceil") && !str_is(how, "floor")) {
+		render_fail(r, EXPR_VALUE, "the method of round is common, ceil or floor, found \"%.*s\"", STR_ARG(how));
+		return NULL;
+	}
+	scale = pow(10, (double)digits);
+	return val_float(r, (str_is(how, "ceil") ? ceil(d * scale) : floor(d * scale)) / scale);
+}
+
+/* --- anything --- */
+
+FILTER(default)
+{
+	bool falsy = arg[1] != NULL && val_truth(r, arg[1]) > 0;
+	int truth = falsy && v->kind != VAL_UNDEFINED ? val_truth(r, v) : 1;
+
+	(void)args;
+	if (truth < 0)
+		return NULL;
+	if (v->kind != VAL_UNDEFINED && truth)
+		return v;
+	return arg[0] != NULL ? arg[0] : val_text(r, STR(""));
+}
+
+FILTER(attr)
+{
+	struct str name;
+
+	(void)args;
+	return val_str(r, arg[0], &name) ? val_attr(r, v, name) : NULL;
+}
+
+/* --- the table --- */
+
+static const struct func filters[] = {
+	{ "abs", filter_abs },
+	{ "attr", filter_attr, 1, false, { "name" } },
+	{ "batch", filter_batch, 1, false, { "linecount", "fill_with" } },
+	{ "capitalize", filter_capitalize },
+	{ "center", filter_center, 0, false, { "width" } },
+	{ "count", filter_length },
+	{ "d", filter_default, 0, false, { "default_value", "boolean" } },
+	{ "default", filter_default, 0, false, { "default_value", "boolean" } },
+	{ "dictsort", filter_dictsort, 0, false, { "case_sensitive", "by", "reverse" } },
+	{ "e", filter_escape },
+	{ "escape", filter_escape },
+	{ "first", filter_first },
+	{ "float", filter_float, 0, false, { "default" } },
+	{ "format", filter_format, 0, true, { NULL } },
+	{ "groupby", filter_groupby, 1, false, { "attribute", "default", "case_sensitive" } },
+	{ "indent", filter_indent, 0, false, { "width", "first", "blank" } },
+	{ "int", filter_int, 0, false, { "default", "base" } },
+	{ "items", filter_items },
+	{ "join", filter_join, 0, false, { "d", "attribute" } },
+	{ "last", filter_last },
+	{ "length", filter_length },
+	{ "list", filter_list },
+	{ "lower", filter_lower },
+	{ "map", filter_map, 0, true, { NULL } },
+	{ "max", filter_max, 0, false, { "case_sensitive", "attribute" } },
+	{ "min", filter_min, 0, false, { "case_sensitive", "attribute" } },
+	{ "reject", filter_reject, 0, true, { NULL } },
+	{ "rejectattr", filter_rejectattr, 0, true, { NULL } },
+	{ "replace", filter_replace, 2, false, { "old", "new", "count" } },
+	{ "reverse", filter_reverse },
+	{ "round", filter_round, 0, false, { "precision", "method" } },
+	{ "safe", filter_safe },
+	{ "select", filter_select, 0, true, { NULL } },
+	{ "selectattr", filter_selectattr, 0, true, { NULL } },
+	{ "slice", filter_slice, 1, false, { "slices", "fill_with" } },
+	{ "sort", filter_sort, 0, false, { "reverse", "case_sensitive", "attribute" } },
+	{ "string", filter_string },
+	{ "sum", filter_sum, 0, false, { "attribute", "start" } },
+	{ "title", filter_title },
+	{ "tojson", filter_tojson, 0, false, { "indent" } },
+	{ "trim", filter_trim, 0, false, { "chars" } },
+	{ "unique", filter_unique, 0, false, { "case_sensitive", "attribute" } },
+	{ "upper", filter_upper },
+	{ "wordcount", filter_wordcount },
+	/* Known to the language, and not to us: said so rather than called unknown. */
+	{ "filesizeformat", NULL },
+	{ "forceescape", NULL },
+	{ "pprint", NULL },
+	{ "random", NULL },
+	{ "striptags", NULL },
+	{ "truncate", NULL },
+	{ "urlencode", NULL },
+	{ "urlize", NULL },
+	{ "wordwrap", NULL },
+	{ "xmlattr", NULL },
+};
+
+const struct func *filter_find(struct str name)
+{
+	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+		if (str_is(name, filters[i].name))
+			return &filters[i];
+	return NULL;
+}
