@@ -3,25 +3,9 @@
 #include "build/run_internal.h"
 #include "check/check.h"
 #include "model/rules.h"
-#include "resolve/token.h"
+#include "resolve/resolve.h"
 
 #include <stdlib.h>
-
-/* A name with its tokens replaced; findings are left to the unit itself. */
-static struct str name_final(struct env_run *e, struct trace *t, const struct flowgroup_source *src, struct str name)
-{
-	struct diags unheard = { .arena = &e->run->own };
-	struct unit u = { .project = &e->run->project,
-		          .env = &e->env,
-		          .arena = &e->run->own,
-		          .trace = t,
-		          .diags = &unheard };
-	struct str out = name;
-
-	if (str_find_char(name, '{', 0) >= 0)
-		tokens_apply(&u, name, src->at, TOKENS_ALL, &out);
-	return out;
-}
 
 static int pipeline_cmp(const void *x, const void *y)
 {
@@ -64,6 +48,7 @@ static void pipelines_plan(struct env_run *e)
 int units_plan(struct env_run *e)
 {
 	struct run *r = e->run;
+	struct unit naming = { .project = &r->project, .env = &e->env, .arena = &r->own, .trace = &r->trace };
 
 	e->n_unit = r->found.n;
 	e->unit = ARENA_ARRAY(&r->own, struct unit_run, e->n_unit);
@@ -71,8 +56,7 @@ int units_plan(struct env_run *e)
 		struct unit_run *u = &e->unit[i];
 
 		u->src = &r->found.source[i];
-		u->pipeline = name_final(e, &r->trace, u->src, u->src->pipeline);
-		u->name = name_final(e, &r->trace, u->src, u->src->name);
+		flowgroup_names(&naming, u->src, &u->pipeline, &u->name);
 		u->selected = r->o->pipeline.n == 0 || str_eq(r->o->pipeline, u->pipeline);
 	}
 	pipelines_plan(e);

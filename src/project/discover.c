@@ -6,6 +6,7 @@
 #include "project/blueprint.h"
 #include "project/document.h"
 #include "project/include.h"
+#include "project/settings.h"
 #include "project/shape.h"
 
 /* What the entries of a `flowgroups` list take over from their document when they lack the key. */
@@ -274,7 +275,8 @@ int discover(struct project *p, struct trace *t, struct arena *a, struct diags *
 	struct sources sources = { 0 };
 
 	*out = (struct discovery){ .warnings.arena = a };
-	if (discover_plain(p, t, a, ds, &sources, &out->warnings) < 0 || discover_blueprints(p, t, a, ds, log, &sources) < 0)
+	if (discover_plain(p, t, a, ds, &sources, &out->warnings) < 0 ||
+	    discover_blueprints(p, t, a, ds, log, &sources) < 0 || settings_files_check(p, t, ds) < 0)
 		return -1;
 	out->source = sources.p;
 	out->n = sources.n;

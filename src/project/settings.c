@@ -397,3 +397,21 @@ int settings_check(struct project *p, struct trace *t, struct diags *ds)
 	}
 	return plain_check(&c);
 }
+
+int settings_files_check(struct project *p, struct trace *t, struct diags *ds)
+{
+	const struct node *monitoring = node_get(p->root, "monitoring"), *views = node_get(monitoring, "materialized_views");
+
+	for (size_t i = 0; shape_truth(node_get(monitoring, "enabled"), true) && i < node_len(views); i++) {
+		const struct node *path = node_get(views->list.item[i], "sql_path");
+		struct diag *d;
+
+		if (node_str(path).n == 0 || door_is_file(p->door, t, path->text))
+			continue;
+		d = diag_add(ds, &rule_file_missing, path->at, "'sql_path' of the monitoring view '%.*s' names %.*s, which is not there",
+		             STR_ARG(node_get_text(views->list.item[i], "name")), STR_ARG(path->text));
+		diag_hint(ds, d, "paths are relative to the folder of lhp.yaml");
+		return -1;
+	}
+	return 0;
+}

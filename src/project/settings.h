@@ -6,7 +6,10 @@
 
 #include "project/project.h"
 
-/* All rules but the version's. 0, or -1 with the first finding. */
+/* All rules but the version's and those about files of views. 0, or -1 with the first finding. */
 int settings_check(struct project *p, struct trace *t, struct diags *ds);
+
+/* What discovery checks of lhp.yaml: the SQL files of monitoring's views (LHP-IO-001). 0 or -1. */
+int settings_files_check(struct project *p, struct trace *t, struct diags *ds);
 
 #endif
