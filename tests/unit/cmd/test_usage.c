@@ -33,7 +33,7 @@ static const struct {
 	{ "generate --env", 2, "Option '--env' requires an argument." },
 	{ "generate -e dev --max-workers few", 2, "'few' is not a valid integer." },
 	{ "diff --exit-code=1", 2, "Option '--exit-code' does not take a value." },
-	{ "dag --format pdf", 2, "'pdf' is none of dot, json, text, job, all." },
+	{ "dag --format pdf", 2, "'pdf' is none of dot, json, text, job" },
 	{ "dag --format json,svg", 2, "'svg' is none of" },
 	{ "dag --max-workers 0", 2, "0 is not in the range x>=1." },
 	{ "dag -o lhp.yaml", 2, "'lhp.yaml' is a file, not a folder." },
