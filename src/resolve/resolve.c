@@ -11,6 +11,7 @@
 void project_release(struct project *p)
 {
 	presets_release(p);
+	templates_release(p);
 }
 
 void flowgroup_names(struct unit *u, const struct flowgroup_source *src, struct str *pipeline, struct str *name)

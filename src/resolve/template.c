@@ -9,7 +9,45 @@
 #include "resolve/expr.h"
 #include "resolve/token.h"
 
+#include <stdlib.h>
+
 /* --- finding --- */
+
+/* Hashes of the documents in use: many flowgroups share one. */
+struct templates {
+	struct arena arena;
+	struct map hash; /* path -> struct hash128 */
+};
+
+static struct hash128 document_hash(struct project *p, const struct door_yaml *y, const struct node *doc)
+{
+	struct templates *t;
+	struct hash128 *h;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->templates == NULL) {
+		p->templates = xmalloc(sizeof *p->templates);
+		memset(p->templates, 0, sizeof *p->templates);
+	}
+	t = p->templates;
+	h = map_get(&t->hash, y->file->path);
+	if (h == NULL) {
+		h = ARENA_NEW(&t->arena, struct hash128);
+		*h = node_hash(doc);
+		map_put(&t->hash, &t->arena, y->file->path, h);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return *h;
+}
+
+void templates_release(struct project *p)
+{
+	if (p->templates == NULL)
+		return;
+	arena_release(&p->templates->arena);
+	free(p->templates);
+	p->templates = NULL;
+}
 
 const char *template_problem(struct arena *a, const struct node *doc)
 {
@@ -89,7 +127,8 @@ const struct template *template_find(struct unit *u, const struct node *use)
 		document_only(&found, y, (struct mark){ 0 });
 		return not_found(u, use, str_fmt(u->arena, "%.*s (%s)", STR_ARG(found.p[0].detail), found.p[0].rule->code));
 	}
-	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), node_hash(doc), use->at);
+	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), document_hash(u->project, y, doc),
+	          use->at);
 	problem = template_problem(u->arena, doc);
 	if (problem != NULL)
 		return not_found(u, use, str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
@@ -318,6 +357,21 @@ static const struct node *sql_render(struct render *r, const struct node *action
 	return action;
 }
 
+/* The action and the values of its keys say where the template was used; what lies deeper is shared with its document. */
+static const struct node *action_marked(struct render *r, const struct node *action)
+{
+	struct node *out;
+
+	if (action->kind != NODE_MAP)
+		return node_via(r->u->arena, action, "template", r->template->name, r->use->at);
+	out = node_via(r->u->arena, node_copy(r->u->arena, action), "template", r->template->name, r->use->at);
+	for (size_t i = 0; i < out->map.n; i++)
+		if (out->map.pair[i].value->via == NULL)
+			out->map.pair[i].value = node_via(r->u->arena, out->map.pair[i].value, "template", r->template->name,
+			                                  r->use->at);
+	return out;
+}
+
 static int action_render(struct render *r, size_t i, struct node *out)
 {
 	const struct node *action = value_render(r, r->template->actions->list.item[i], (struct place){ 0 });
@@ -325,7 +379,7 @@ static int action_render(struct render *r, size_t i, struct node *out)
 
 	if (action == NULL)
 		return -1;
-	action = node_via(r->u->arena, action, "template", r->template->name, r->use->at);
+	action = action_marked(r, action);
 	if (action_shape_check(r->u->diags, action, i, r->use->at) < 0) {
 		unit_own(r->u, found);
 		r->u->diags->p[found].via = action->via;
