@@ -24,13 +24,25 @@ static const struct {
 	{ "short", "ShortType" },
 };
 
-bool schema_is_file(struct str value)
+static bool has_path_sign(struct str value)
 {
 	for (size_t i = 0; i < COUNT(PATH_SIGN); i++)
 		for (size_t at = 0; at + strlen(PATH_SIGN[i]) <= value.n; at++)
 			if (str_is_nocase(str_sub(value, at, at + strlen(PATH_SIGN[i])), PATH_SIGN[i]))
 				return true;
 	return false;
+}
+
+/* The slash of a secret is none of the value's. */
+bool schema_is_file(struct str value)
+{
+	struct secret_ref r;
+	size_t from = 0;
+
+	for (; secret_find(value, from, &r); from = r.end)
+		if (has_path_sign(str_sub(value, from, r.at)))
+			return true;
+	return has_path_sign(str_skip(value, from));
 }
 
 static bool is_one_of(const struct node *key, const char *const *name, size_t n)

@@ -17,43 +17,57 @@ struct expectations {
 	struct node *by[N_DECORATORS];
 };
 
-static void expectation_add(struct module *m, struct expectations *e, const struct node *violation, struct str name,
+/* Another word, null too, drops the entry. */
+static void expectation_add(struct module *m, struct expectations *e, struct str word, const struct node *name,
                             const struct node *condition)
 {
-	struct str word = node_truthy(violation) ? node_text(m->unit->arena, violation) : STR("fail");
-
 	for (size_t i = 0; i < N_DECORATORS; i++)
 		if (str_is(word, DECORATORS[i].violation))
-			node_set(m->unit->arena, e->by[i], name, condition);
+			node_set_pair(m->unit->arena, e->by[i], name, condition);
 }
 
-static void expectations_collect(struct module *m, const struct action *a, const struct test_kind *kind, struct expectations *e)
+static int own_collect(struct module *m, const struct action *a, struct expectations *e)
+{
+	static const char *const NEEDED[] = { "name", "expression" };
+	const struct node *given = node_get(a->map, "expectations");
+
+	for (size_t i = 0; node_is(given, NODE_LIST) && i < given->list.n; i++) {
+		const struct node *entry = given->list.item[i];
+		struct str word = STR("fail");
+
+		for (size_t k = 0; k < 2; k++)
+			if (!node_has(entry, NEEDED[k])) {
+				module_error(m, a, &rule_value_misshapen, entry->at, "The expectation has no `%s`.", NEEDED[k]);
+				return module_hint(m, "Give each expectation a `name` and an `expression`");
+			}
+		if (node_has(entry, "on_violation"))
+			word = node_get_text(entry, "on_violation");
+		expectation_add(m, e, word, node_get(entry, "name"), node_get(entry, "expression"));
+	}
+	return 0;
+}
+
+static int expectations_collect(struct module *m, const struct action *a, const struct test_kind *kind, struct expectations *e)
 {
 	struct arena *arena = m->unit->arena;
-	const struct node *given = node_get(a->map, "expectations");
+	const struct node *violation = node_get(a->map, "on_violation");
 
 	for (size_t i = 0; i < N_DECORATORS; i++)
 		e->by[i] = node_new(arena, NODE_MAP, a->map->at);
-	if (kind->expectation != NULL) {
-		const struct node *condition = node_new_str(arena, a->map->at, test_text_fill(m, a, kind->condition));
-
-		expectation_add(m, e, node_get(a->map, "on_violation"), str_of(kind->expectation), condition);
-		return;
-	}
-	for (size_t i = 0; node_is(given, NODE_LIST) && i < given->list.n; i++) {
-		const struct node *entry = given->list.item[i], *name = node_get(entry, "name");
-		const struct node *condition = node_get(entry, "expression");
-
-		if (!node_is_null(name) && !node_is_null(condition))
-			expectation_add(m, e, node_get(entry, "on_violation"), node_text(arena, name), condition);
-	}
+	if (kind->expectation == NULL)
+		return own_collect(m, a, e);
+	expectation_add(m, e, node_truthy(violation) ? node_text(arena, violation) : STR("fail"),
+	                node_new_str(arena, a->map->at, str_of(kind->expectation)),
+	                node_new_str(arena, a->map->at, test_text_fill(m, a, kind->condition)));
+	return 0;
 }
 
 static int expectations_write(struct module *m, struct buf *b, const struct action *a, const struct test_kind *kind)
 {
 	struct expectations e;
 
-	expectations_collect(m, a, kind, &e);
+	if (expectations_collect(m, a, kind, &e) < 0)
+		return -1;
 	for (size_t i = 0; i < N_DECORATORS; i++) {
 		if (node_len(e.by[i]) == 0)
 			continue;

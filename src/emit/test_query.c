@@ -177,6 +177,19 @@ static void fill_not_null(struct module *m, struct buf *b, const struct action *
 	}
 }
 
+/* A bound as text; a time as ISO 8601 writes it. */
+static void add_bound(struct module *m, struct buf *b, const struct node *bound)
+{
+	struct str text = node_text(m->unit->arena, bound);
+
+	if (node_is(bound, NODE_TIMESTAMP)) {
+		text = str_replace(m->unit->arena, text, STR(" "), STR("T"));
+		if (str_ends(text, STR("+00:00")))
+			text = str_cat(m->unit->arena, str_sub(text, 0, text.n - 6), STR("Z"));
+	}
+	buf_addf(b, "'%.*s'", STR_ARG(text));
+}
+
 static void fill_range(struct module *m, struct buf *b, const struct action *a, const char *key)
 {
 	static const struct {
@@ -191,9 +204,8 @@ static void fill_range(struct module *m, struct buf *b, const struct action *a, 
 			continue;
 		buf_adds(b, any ? " AND " : "");
 		fill_key(m, b, a, key);
-		buf_addf(b, " %s '", BOUNDS[i].operator);
-		add_text(m, b, bound);
-		buf_addc(b, '\'');
+		buf_addf(b, " %s ", BOUNDS[i].operator);
+		add_bound(m, b, bound);
 		any = true;
 	}
 }
