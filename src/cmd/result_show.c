@@ -102,14 +102,17 @@ static void preflight_add(struct pen *p, struct finding_view *v, const struct di
 static void validate_show(const struct project_run *run, const struct run_result *r, struct pen *p,
                           struct finding_view *v)
 {
-	const struct str env = r - run->result < (ptrdiff_t)run->options.n_env ? run->options.env[r - run->result] : STR_NONE;
+	const struct str env = run->options.env[r - run->result];
+
+	bool text = run->format == MESSAGES_TEXT;
 
 	if (r->fatal.n != 0 && !r->preflight_failed) {
-		panels_add(p, v, &r->fatal);
+		if (text)
+			panels_add(p, v, &r->fatal);
 		return;
 	}
 	counts_add(p, run, r);
-	if (run->format != MESSAGES_TEXT)
+	if (!text)
 		return;
 	if (r->fatal.n != 0)
 		preflight_add(p, v, &r->fatal);

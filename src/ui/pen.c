@@ -38,6 +38,10 @@ void pen_addf(struct pen *p, enum tone tone, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vaddf(&p->buf, fmt, ap);
 	va_end(ap);
-	if (shown)
-		buf_adds(&p->buf, "\033[0m");
+	if (!shown)
+		return;
+	/* The tone ends before the line does: what a terminal clears at a line's end must not keep it. */
+	bool ended = p->buf.n > 0 && p->buf.p[p->buf.n - 1] == '\n';
+	p->buf.n -= ended;
+	buf_adds(&p->buf, ended ? "\033[0m\n" : "\033[0m");
 }

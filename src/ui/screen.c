@@ -7,6 +7,9 @@ static bool is_set(const struct screen_facts *f, const char *name)
 	return v != NULL && v[0] != '\0';
 }
 
+/* A line that changes must not wrap: it could not be erased. */
+enum { LIVE_COLUMNS = 72 };
+
 void screen_init(struct screen *s, const struct screen_facts *f)
 {
 	const char *term = f->getenv("TERM");
@@ -20,7 +23,7 @@ void screen_init(struct screen *s, const struct screen_facts *f)
 		.err = f->err,
 		.trail = plain ? f->err : f->out,
 		.columns = f->columns > 0 ? (size_t)f->columns : 80,
-		.live = !plain && !dumb,
+		.live = !plain && !dumb && (f->columns <= 0 || f->columns >= LIVE_COLUMNS),
 		.live_form = !plain,
 		.out_weights = f->out_is_terminal && !dumb,
 		.err_weights = f->err_is_terminal && !dumb,
