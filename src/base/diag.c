@@ -13,13 +13,21 @@ static struct str vfmt(struct arena *a, const char *fmt, va_list ap)
 	return s;
 }
 
-struct diag *diag_add(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, ...)
+struct diag *diag_vadd(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, va_list ap)
 {
 	struct diag *d = VEC_PUSH(ds, ds->arena);
+
+	*d = (struct diag){ .rule = rule, .at = at, .detail = vfmt(ds->arena, fmt, ap) };
+	return d;
+}
+
+struct diag *diag_add(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, ...)
+{
+	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	*d = (struct diag){ .rule = rule, .at = at, .detail = vfmt(ds->arena, fmt, ap) };
+	d = diag_vadd(ds, rule, at, fmt, ap);
 	va_end(ap);
 	return d;
 }

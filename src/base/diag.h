@@ -60,6 +60,7 @@ struct diags {
 /* Appends a finding. `fmt` makes its detail. The result is good until the next append. */
 struct diag *diag_add(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+struct diag *diag_vadd(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, va_list ap);
 /* Sets the hint / title of a finding just added. */
 void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void diag_title(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

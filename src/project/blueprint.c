@@ -12,13 +12,9 @@ bool blueprint_looks_like(const struct node *doc)
 	return node_has(doc, "parameters") && node_has(doc, "flowgroups") && !node_has(doc, "actions");
 }
 
-static struct diag *refuse(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
-                           const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
-static struct diag *refuse(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
-                           const char *fmt, ...)
+struct diag *blueprint_diag(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
+                            const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct mark mark = node_mark(at);
 	struct diag *d;
 	va_list ap;
@@ -26,11 +22,9 @@ static struct diag *refuse(struct diags *ds, const struct rule *rule, const char
 	if (mark.file == NULL)
 		mark = (struct mark){ .file = file };
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	d = diag_vadd(ds, rule, mark, fmt, ap);
 	va_end(ap);
-	d = diag_add(ds, rule, mark, "%.*s", STR_ARG(buf_str(&b)));
 	d->file = file;
-	buf_release(&b);
 	return d;
 }
 
@@ -41,12 +35,12 @@ static int parameter_check(struct diags *ds, const char *file, const struct node
 	const struct node *required = node_get(n, "required"), *description = node_get(n, "description");
 
 	if (!node_is(n, NODE_MAP) || !node_is_str(node_get(n, "name")))
-		refuse(ds, &rule_blueprint_definition, file, n, "parameter %zu of the blueprint has no name", i + 1);
+		blueprint_diag(ds, &rule_blueprint_definition, file, n, "parameter %zu of the blueprint has no name", i + 1);
 	else if (required != NULL && !shape_fits(required, SHAPE_BOOL))
-		refuse(ds, &rule_blueprint_definition, file, required, "'required' of parameter '%.*s' must be true or false",
+		blueprint_diag(ds, &rule_blueprint_definition, file, required, "'required' of parameter '%.*s' must be true or false",
 		       STR_ARG(node_get_text(n, "name")));
 	else if (!node_is_null(description) && !node_is_str(description))
-		refuse(ds, &rule_blueprint_definition, file, description, "'description' of parameter '%.*s' must be a text",
+		blueprint_diag(ds, &rule_blueprint_definition, file, description, "'description' of parameter '%.*s' must be a text",
 		       STR_ARG(node_get_text(n, "name")));
 	else
 		return 0;
@@ -60,7 +54,7 @@ static int spec_check(struct diags *ds, const char *file, const struct node *n, 
 
 	if (flowgroup_shape_check(&found, n, node_mark(n)) == 0)
 		return 0;
-	d = refuse(ds, &rule_blueprint_definition, file, n, "flowgroup %zu of the blueprint: %.*s", i + 1,
+	d = blueprint_diag(ds, &rule_blueprint_definition, file, n, "flowgroup %zu of the blueprint: %.*s", i + 1,
 	           STR_ARG(found.p[0].detail));
 	d->at = found.p[0].at;
 	d->hint = found.p[0].hint;
@@ -73,7 +67,7 @@ static int heading_check(struct diags *ds, const struct blueprint *b)
 	const struct node *name = node_get(b->node, "name");
 
 	if (!node_is_str(name)) {
-		refuse(ds, &rule_blueprint_definition, b->file, name != NULL ? name : b->node,
+		blueprint_diag(ds, &rule_blueprint_definition, b->file, name != NULL ? name : b->node,
 		       name == NULL ? "the blueprint has no 'name'" : "'name' of the blueprint must be a text");
 		return -1;
 	}
@@ -82,7 +76,7 @@ static int heading_check(struct diags *ds, const struct blueprint *b)
 
 		if (v == NULL || node_is_str(v) || (i == 1 && v->kind == NODE_NULL))
 			continue;
-		refuse(ds, &rule_blueprint_definition, b->file, v, "'%s' of the blueprint must be a text", optional[i]);
+		blueprint_diag(ds, &rule_blueprint_definition, b->file, v, "'%s' of the blueprint must be a text", optional[i]);
 		return -1;
 	}
 	return 0;
@@ -98,7 +92,7 @@ static int definition_check(struct diags *ds, const struct blueprint *b)
 		const struct node *n = node_get(b->node, list[k]);
 
 		if (n->kind != NODE_LIST) {
-			refuse(ds, &rule_blueprint_definition, b->file, n, "'%s' of the blueprint must be a list; it is %s",
+			blueprint_diag(ds, &rule_blueprint_definition, b->file, n, "'%s' of the blueprint must be a list; it is %s",
 			       list[k], node_kind_name(n));
 			return -1;
 		}
@@ -124,17 +118,17 @@ static int blueprint_read(const struct door_yaml *y, struct diags *ds, struct bl
 		if (!node_is_null(y->yaml.doc[i]) && documents++ == 0)
 			doc = y->yaml.doc[i];
 	if (doc == NULL) {
-		refuse(ds, &rule_blueprint_empty, file, NULL, "%s holds nothing", file);
+		blueprint_diag(ds, &rule_blueprint_empty, file, NULL, "%s holds nothing", file);
 		return -1;
 	}
 	if (documents > 1) {
-		d = refuse(ds, &rule_blueprint_documents, file, NULL, "%s holds %zu YAML documents; a blueprint is one", file,
+		d = blueprint_diag(ds, &rule_blueprint_documents, file, NULL, "%s holds %zu YAML documents; a blueprint is one", file,
 		           documents);
 		diag_hint(ds, d, "give each blueprint its own file");
 		return -1;
 	}
 	if (!node_is(doc, NODE_MAP) || !blueprint_looks_like(doc)) {
-		d = refuse(ds, &rule_blueprint_shape, file, doc,
+		d = blueprint_diag(ds, &rule_blueprint_shape, file, doc,
 		           "%s is selected by blueprint_include but has not the keys 'name', 'parameters' and 'flowgroups'",
 		           file);
 		diag_hint(ds, d, "add them, or move the file where blueprint_include does not reach");
@@ -172,7 +166,7 @@ int blueprints_read(struct project *p, struct trace *t, struct arena *a, struct 
 			return -1;
 		same = blueprint_named(out, b.name);
 		if (same != NULL) {
-			struct diag *d = refuse(ds, &rule_blueprint_name_twice, b.file, node_get(b.node, "name"),
+			struct diag *d = blueprint_diag(ds, &rule_blueprint_name_twice, b.file, node_get(b.node, "name"),
 			                        "%s and %s both define the blueprint '%.*s'", same->file, b.file,
 			                        STR_ARG(b.name));
 

@@ -28,6 +28,10 @@ struct instance {
 	bool legacy;                     /* `blueprint:` with flat parameters */
 };
 
+/* A finding about `file`, at a node of it or at no place in particular (NULL). */
+struct diag *blueprint_diag(struct diags *ds, const struct rule *rule, const char *file, const struct node *at,
+                            const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
 bool blueprint_looks_like(const struct node *doc);
 bool instance_looks_like(const struct node *doc);
 

@@ -16,25 +16,6 @@ bool instance_looks_like(const struct node *doc)
 	return node_is_str(node_get(doc, "blueprint")) && !node_has(doc, "flowgroups") && !node_has(doc, "actions");
 }
 
-static struct diag *refuse(struct diags *ds, const struct rule *rule, const struct instance *in, const struct node *at,
-                           const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
-static struct diag *refuse(struct diags *ds, const struct rule *rule, const struct instance *in, const struct node *at,
-                           const char *fmt, ...)
-{
-	struct buf b = { 0 };
-	struct diag *d;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	d = diag_add(ds, rule, node_mark(at), "%.*s", STR_ARG(buf_str(&b)));
-	d->file = in->file;
-	buf_release(&b);
-	return d;
-}
-
 /* --- reading --- */
 
 /* The key that does not belong beside use_blueprint, or NULL. */
@@ -69,7 +50,7 @@ static int instance_take(struct arena *a, struct diags *ds, struct instance *in)
 		in->parameters = flat_parameters(a, doc);
 		reference = node_get(doc, "blueprint");
 	} else if ((foreign = foreign_key(doc)) != NULL) {
-		d = refuse(ds, &rule_instance_keys, in, foreign, "%s has the key '%.*s' beside 'use_blueprint'", in->file,
+		d = blueprint_diag(ds, &rule_instance_keys, in->file, foreign, "%s has the key '%.*s' beside 'use_blueprint'", in->file,
 		           STR_ARG(node_text(ds->arena, foreign)));
 		diag_hint(ds, d, "put parameters below 'parameters:'");
 		return -1;
@@ -80,7 +61,7 @@ static int instance_take(struct arena *a, struct diags *ds, struct instance *in)
 	}
 	if (!str_blank(in->blueprint))
 		return 0;
-	d = refuse(ds, &rule_instance_reference, in, reference, "the blueprint of %s must be named by a text; it is %s",
+	d = blueprint_diag(ds, &rule_instance_reference, in->file, reference, "the blueprint of %s must be named by a text; it is %s",
 	           in->file, node_kind_name(reference));
 	diag_hint(ds, d, "write use_blueprint: NAME");
 	return -1;
@@ -102,7 +83,7 @@ int instance_read(struct arena *a, const struct door_yaml *y, struct diags *ds, 
 		return 0;
 	*out = (struct instance){ .file = y->file->path.p, .node = doc };
 	if (documents > 1) {
-		struct diag *d = refuse(ds, &rule_instance_documents, out, doc,
+		struct diag *d = blueprint_diag(ds, &rule_instance_documents, out->file, doc,
 		                        "%s holds %zu YAML documents; a blueprint instance is one", out->file, documents);
 
 		diag_hint(ds, d, "give each instance its own file");
@@ -172,7 +153,7 @@ static const struct blueprint *blueprint_of(struct expansion *e, const struct in
 	if (b != NULL)
 		return b;
 	question = blueprint_question(e, in->blueprint);
-	d = refuse(e->diags, &rule_instance_unknown, in, in->node, "%s uses the blueprint '%.*s', which does not exist",
+	d = blueprint_diag(e->diags, &rule_instance_unknown, in->file, in->node, "%s uses the blueprint '%.*s', which does not exist",
 	           in->file, STR_ARG(in->blueprint));
 	if (question.n != 0)
 		diag_hint(e->diags, d, "%.*s", STR_ARG(question));
@@ -189,7 +170,7 @@ static int parameters_known(struct expansion *e, const struct blueprint *b, cons
 		if (declared(b, name) != NULL)
 			continue;
 		question = parameter_question(e, b, name);
-		d = refuse(e->diags, &rule_instance_parameter_unknown, in, key,
+		d = blueprint_diag(e->diags, &rule_instance_parameter_unknown, in->file, key,
 		           "%s gives the parameter '%.*s', which the blueprint '%.*s' does not declare", in->file,
 		           STR_ARG(name), STR_ARG(b->name));
 		if (question.n != 0)
@@ -212,7 +193,7 @@ static int parameters_complete(struct expansion *e, const struct blueprint *b, c
 			buf_addf(&missing, "%s'%.*s'", missing.n != 0 ? ", " : "", STR_ARG(name));
 	}
 	if (missing.n != 0) {
-		struct diag *d = refuse(e->diags, &rule_instance_parameter_missing, in, in->node,
+		struct diag *d = blueprint_diag(e->diags, &rule_instance_parameter_missing, in->file, in->node,
 		                        "%s does not give %.*s, which the blueprint '%.*s' requires", in->file,
 		                        STR_ARG(buf_str(&missing)), STR_ARG(b->name));
 
@@ -264,14 +245,14 @@ static const struct node *name_resolve(struct expansion *e, const struct bluepri
 	struct diag *d;
 
 	if (str_has(n->text, STR("${"))) {
-		d = refuse(e->diags, &rule_blueprint_token, in, n, "'%s: %.*s' of the blueprint '%.*s' holds a token", key,
+		d = blueprint_diag(e->diags, &rule_blueprint_token, in->file, n, "'%s: %.*s' of the blueprint '%.*s' holds a token", key,
 		           STR_ARG(n->text), STR_ARG(b->name));
 		diag_hint(e->diags, d, "use %%{parameter} there: the names of flowgroups are the same in all environments");
 		return NULL;
 	}
 	text = variables_apply(v, e->arena, n->text);
 	if (variable_find(text, 0, &at, &end, &name)) {
-		d = refuse(e->diags, &rule_blueprint_name_unresolved, in, n,
+		d = blueprint_diag(e->diags, &rule_blueprint_name_unresolved, in->file, n,
 		           "'%s: %.*s' of the blueprint '%.*s' uses %%{%.*s}, which %s does not give "
 		           "(LHP-CFG-011: undefined local variable)",
 		           key, STR_ARG(n->text), STR_ARG(b->name), STR_ARG(name), in->file);
@@ -289,7 +270,7 @@ static int result_new(struct expansion *e, const struct instance *in, const stru
 
 	if (before == NULL)
 		return 0;
-	d = refuse(e->diags, &rule_instance_same_result, in, in->node,
+	d = blueprint_diag(e->diags, &rule_instance_same_result, in->file, in->node,
 	           "%s and %s both make the flowgroup '%.*s' of the pipeline '%.*s'", before, in->file, STR_ARG(f->name),
 	           STR_ARG(f->pipeline));
 	diag_hint(e->diags, d, "use a parameter in which they differ in 'pipeline' or 'flowgroup' of the blueprint");

@@ -23,17 +23,14 @@ static int fail(struct check *c, const struct rule *rule, const struct node *n, 
 
 static int fail(struct check *c, const struct rule *rule, const struct node *n, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct mark at = node_mark(n);
 	va_list ap;
 
 	if (at.file == NULL)
 		at.file = "lhp.yaml";
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	diag_vadd(c->diags, rule, at, fmt, ap);
 	va_end(ap);
-	diag_add(c->diags, rule, at, "%.*s", STR_ARG(buf_str(&b)));
-	buf_release(&b);
 	return -1;
 }
 
