@@ -152,25 +152,35 @@ static void property_add(struct generator *g, cJSON *properties, const struct fi
 		types_add(g, either, f);
 }
 
-static cJSON *names_new(const struct entity *e, unsigned kind, bool (*wanted)(const struct field *f, unsigned kind))
+static cJSON *names_new(const struct entity *e, unsigned kind, bool (*wanted)(const struct entity *e, const struct field *f, unsigned kind))
 {
 	cJSON *names = cJSON_CreateArray();
 
 	for (size_t i = 0; i < e->n; i++)
-		if (wanted(&e->field[i], kind))
+		if (wanted(e, &e->field[i], kind))
 			cJSON_AddItemToArray(names, cJSON_CreateString(e->field[i].name));
 	return names;
 }
 
-static bool always_needed(const struct field *f, unsigned kind)
+static bool always_needed(const struct entity *e, const struct field *f, unsigned kind)
 {
+	(void)e;
 	(void)kind;
 	return (f->type & FIELD_REQUIRED) != 0 || f->needed_by == ~0u;
 }
 
-static bool needed_by_kind(const struct field *f, unsigned kind)
+/* `database` is the old form of catalog and schema: where it may stand, neither is needed. */
+static bool needed_by_kind(const struct entity *e, const struct field *f, unsigned kind)
 {
-	return (f->needed_by & kind) != 0;
+	bool packed = strcmp(f->name, "catalog") == 0 || strcmp(f->name, "schema") == 0;
+
+	return (f->needed_by & kind) != 0 && !(packed && field_find(e, kind, STR("database")) != NULL);
+}
+
+static bool has_by_kind(const struct entity *e, const struct field *f, unsigned kind)
+{
+	(void)e;
+	return field_is_of(f, kind);
 }
 
 /* if type is KIND: what it needs, and which keys it has. */
@@ -187,7 +197,7 @@ static void kind_add(cJSON *all, const struct entity *e, size_t k)
 	cJSON_AddItemToObject(then, "required", names_new(e, kind, needed_by_kind));
 	if (e->closed) {
 		keys = cJSON_AddObjectToObject(then, "propertyNames");
-		cJSON_AddItemToObject(keys, "enum", names_new(e, kind, field_is_of));
+		cJSON_AddItemToObject(keys, "enum", names_new(e, kind, has_by_kind));
 	}
 	cJSON_AddItemToArray(all, rule);
 }
