@@ -31,7 +31,7 @@ struct emit_case {
 	struct out_files out;
 };
 
-static void case_open(struct emit_case *c)
+static inline void case_open(struct emit_case *c)
 {
 	*c = (struct emit_case){ .root = "/tmp/lhp-emit-XXXXXX" };
 	assert_non_null(mkdtemp(c->root));
@@ -41,7 +41,7 @@ static void case_open(struct emit_case *c)
 	c->project.door = door_open(&c->fs);
 }
 
-static void case_close(struct emit_case *c)
+static inline void case_close(struct emit_case *c)
 {
 	door_close(c->project.door);
 	fs_remove_tree(&c->fs, str_of(c->root));
@@ -49,13 +49,13 @@ static void case_close(struct emit_case *c)
 	arena_release(&c->arena);
 }
 
-static void case_file(struct emit_case *c, const char *path, const char *text)
+static inline void case_file(struct emit_case *c, const char *path, const char *text)
 {
 	assert_int_equal(fs_mkdirs(&c->fs, path_parent(str_of(path))), 0);
 	assert_int_equal(fs_replace(&c->fs, str_of(path), str_of(text)), 0);
 }
 
-static enum action_type case_type(const struct node *map)
+static inline enum action_type case_type(const struct node *map)
 {
 	struct str type = node_get_text(map, "type");
 
@@ -65,7 +65,7 @@ static enum action_type case_type(const struct node *map)
 	                                   : ACTION_TEST;
 }
 
-static struct flowgroup case_flowgroup(struct emit_case *c, const char *yaml)
+static inline struct flowgroup case_flowgroup(struct emit_case *c, const char *yaml)
 {
 	struct flowgroup fg = { .pipeline = STR("p"), .name = STR("f"), .file = "f.yaml" };
 	struct yaml_file file;
@@ -86,7 +86,7 @@ static struct flowgroup case_flowgroup(struct emit_case *c, const char *yaml)
 }
 
 /* The code of the first finding, or "" when there is none. */
-static const char *case_emit_with(struct emit_case *c, const char *yaml, struct meta_column *meta, size_t n_meta)
+static inline const char *case_emit_with(struct emit_case *c, const char *yaml, struct meta_column *meta, size_t n_meta)
 {
 	struct flowgroup fg = case_flowgroup(c, yaml);
 	struct env env = { .name = STR("dev") };
@@ -101,13 +101,13 @@ static const char *case_emit_with(struct emit_case *c, const char *yaml, struct 
 	return flowgroup_emit(&u, &fg, &c->out) == 0 ? "" : c->diags.p[0].rule->code;
 }
 
-static const char *case_emit(struct emit_case *c, const char *yaml)
+static inline const char *case_emit(struct emit_case *c, const char *yaml)
 {
 	return case_emit_with(c, yaml, NULL, 0);
 }
 
 /* The text of an output, or NULL. */
-static const char *case_text(struct emit_case *c, const char *path)
+static inline const char *case_text(struct emit_case *c, const char *path)
 {
 	for (size_t i = 0; i < c->out.n; i++)
 		if (str_is(c->out.p[i].path, path))
@@ -116,7 +116,7 @@ static const char *case_text(struct emit_case *c, const char *path)
 }
 
 /* The module from the head of a section on; fails with the finding when there is none. */
-static const char *case_section(struct emit_case *c, const char *yaml, const char *section)
+static inline const char *case_section(struct emit_case *c, const char *yaml, const char *section)
 {
 	const char *code = case_emit(c, yaml), *at;
 

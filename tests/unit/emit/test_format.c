@@ -1,0 +1,148 @@
+#include "emit/format.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void a_batch_comes_out_laid_out(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f;
+	struct str problem;
+	struct format_item item[] = {
+		{ .name = STR("p/a.py"), .raw = STR("x  =  'a'\n") },
+		{ .name = STR("p/b.py"), .raw = STR("") },
+		{ .name = STR("p/c.py"), .raw = STR("f( a,\n  b )\n") },
+	};
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	assert_int_equal(format_batch(&f, &a, item, 3, &problem), 0);
+	assert_int_equal(problem.n, 0);
+	assert_true(str_is(item[0].text, "x = \"a\"\n"));
+	assert_true(str_is(item[1].text, ""));
+	assert_true(str_is(item[2].text, "f(a, b)\n"));
+	arena_release(&a);
+}
+
+static void a_text_that_does_not_parse_fails_alone(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f;
+	struct str problem;
+	struct format_item item[] = {
+		{ .name = STR("p/a.py"), .raw = STR("x  =  1\n") },
+		{ .name = STR("p/b.py"), .raw = STR("y = 1\ndef f(:\n    pass\n") },
+		{ .name = STR("p/c.py"), .raw = STR("z  =  1\n") },
+	};
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	assert_int_equal(format_batch(&f, &a, item, 3, &problem), 0);
+	assert_false(item[0].failed);
+	assert_true(str_is(item[0].text, "x = 1\n"));
+	assert_true(item[1].failed);
+	assert_true(str_starts(item[1].problem, STR("p/b.py:2:7: ")));
+	assert_false(item[2].failed);
+	assert_true(str_is(item[2].text, "z = 1\n"));
+	arena_release(&a);
+}
+
+/* A program that is no formatter: it fails, or is of another version. */
+static struct formatter script_make(struct arena *a, const char *text)
+{
+	char path[] = "/tmp/lhp-test-ruff-XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	assert_int_equal(fchmod(fd, 0755), 0);
+	close(fd);
+	return (struct formatter){ str_dup(a, str_of(path)) };
+}
+
+static void a_program_that_fails_says_why(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f = script_make(&a, "#!/bin/sh\necho out of luck >&2\nexit 3\n");
+	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+	struct str problem;
+
+	(void)state;
+	assert_int_equal(format_batch(&f, &a, &item, 1, &problem), -EIO);
+	assert_true(str_has(problem, STR("out of luck")));
+	unlink(f.program.p);
+	arena_release(&a);
+}
+
+static void another_version_is_used_and_said(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f = script_make(&a, "#!/bin/sh\ncase \"$*\" in *required-version*)\n"
+					     "  echo 'Cause: Required version `==0.13.3` does not match' >&2; exit 2;; esac\n"
+					     "echo y >0.py\n");
+	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+	struct str problem;
+
+	(void)state;
+	assert_int_equal(format_batch(&f, &a, &item, 1, &problem), 0);
+	assert_true(str_has(problem, STR("another version")));
+	assert_true(str_is(item.text, "y\n"));
+	unlink(f.program.p);
+	arena_release(&a);
+}
+
+static void a_program_that_is_not_there_is_an_error(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f = { STR("/nowhere/ruff") };
+	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+	struct str problem;
+
+	(void)state;
+	assert_int_equal(format_batch(&f, &a, &item, 1, &problem), -ENOENT);
+	assert_true(str_has(problem, STR("/nowhere/ruff")));
+	setenv("LHP_RUFF", "/nowhere/ruff", 1);
+	assert_int_equal(formatter_find(&f, &a), -ENOENT);
+	unsetenv("LHP_RUFF");
+	arena_release(&a);
+}
+
+static void temporary_files_are_gone_afterwards(void **state)
+{
+	struct arena a = { 0 };
+	char dir[] = "/tmp/lhp-test-tmp-XXXXXX";
+	struct formatter f = script_make(&a, "#!/bin/sh\nexit 1\n");
+	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+	struct str problem;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	setenv("TMPDIR", dir, 1);
+	assert_true(format_batch(&f, &a, &item, 1, &problem) < 0);
+	unsetenv("TMPDIR");
+	assert_int_equal(rmdir(dir), 0);
+	unlink(f.program.p);
+	arena_release(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_batch_comes_out_laid_out),
+		cmocka_unit_test(a_text_that_does_not_parse_fails_alone),
+		cmocka_unit_test(a_program_that_fails_says_why),
+		cmocka_unit_test(another_version_is_used_and_said),
+		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
+		cmocka_unit_test(temporary_files_are_gone_afterwards),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
