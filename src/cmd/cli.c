@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "cmd/call.h"
 #include "cmd/dag.h"
+#include "cmd/help.h"
 #include "ui/panel.h"
 
 #include <stdlib.h>
@@ -117,10 +118,11 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 	if (wrong != NULL)
 		return usage_print(io, a, parsed, str_of(wrong), STR_NONE);
 	if (wheel_needs_env(args))
-		return usage_print(io, a, parsed,
-		                   str_fmt(a, "'%.*s' is the name of a pipeline: '-e' is required. A wheel's path ends in '.whl'.",
-		                           STR_ARG(args->word[0])),
-		                   STR_NONE);
+		return usage_print(
+		    io, a, parsed,
+		    str_fmt(a, "'%.*s' is the name of a pipeline: '-e' is required. A wheel's path ends in '.whl'.",
+		            STR_ARG(args->word[0])),
+		    STR_NONE);
 	if (args->command->run == NULL) {
 		fprintf(io->err, "'%.*s' is not part of this program.\n", STR_ARG(parsed_path(a, parsed)));
 		return 1;

@@ -52,13 +52,15 @@ static const struct option validate_options[] = {
 	PIPELINE("Validate this pipeline only."),
 	SANDBOX,
 	PIPELINE_CONFIG,
-	{ "--max-workers", "-j", OPT_POSITIVE, "N", .help = "Worker threads; 1: one after the other. Default: all cores." },
+	{ "--max-workers", "-j", OPT_POSITIVE, "N",
+	  .help = "Worker threads; 1: one after the other. Default: all cores." },
 	ENGINE,
 	END,
 };
 
 static const struct option generate_options[] = {
-	{ "--env", "-e", OPT_TEXT, "ENV", .required = true, .help = "Environment; a comma list, or `all`, for several." },
+	{ "--env", "-e", OPT_TEXT, "ENV", .required = true,
+	  .help = "Environment; a comma list, or `all`, for several." },
 	DETAILS("Show every pipeline, warnings in full, and the names of rules."),
 	STRICT,
 	NO_PROGRESS,
@@ -87,12 +89,14 @@ static const struct option diff_options[] = {
 };
 
 static const struct option dag_options[] = {
-	{ "--format", NULL, OPT_WORDS, "LIST", "dot|json|text|job|html|all", .help = "Comma list of dot, json, text, job, html; all is the first four. Default: all." },
+	{ "--format", NULL, OPT_WORDS, "LIST", "dot|json|text|job|html|all",
+	  .help = "Comma list of dot, json, text, job, html; all is the first four. Default: all." },
 	{ "--output", "-o", OPT_FOLDER, "FOLDER", .help = "Where to write. Default: .lhp/dependencies." },
 	{ "--bundle-output", "-b", OPT_FLAG, .help = "Write the job file into resources/ of the bundle." },
 	{ "--job-name", "-j", OPT_TEXT, "NAME", .help = "Name of the job." },
 	{ "--job-config", "-jc", OPT_FILE, "FILE", .help = "Settings of the job." },
-	{ "--trust-depends-on", NULL, OPT_FLAG, .help = "Take `depends_on` for all sources of an action; do not read its SQL or Python." },
+	{ "--trust-depends-on", NULL, OPT_FLAG,
+	  .help = "Take `depends_on` for all sources of an action; do not read its SQL or Python." },
 	{ "--blueprint", NULL, OPT_TEXT, "NAME", .help = "Only what this blueprint makes." },
 	PIPELINE("Only this pipeline."),
 	{ "--env", "-e", OPT_TEXT, "ENV", .help = "Replace the tokens of this environment first." },
@@ -155,8 +159,8 @@ static const struct option watch_options[] = {
 COMMAND(validate, "validate", "Find what is wrong with the flowgroups, writing nothing.", .option = validate_options,
         .run = cmd_validate);
 COMMAND(generate, "generate", "Make the Python code of all pipelines of an environment.",
-        "All or nothing: when anything is wrong, no file is touched. Only what changed is made again.", generate_options,
-        .run = cmd_generate);
+        "All or nothing: when anything is wrong, no file is touched. Only what changed is made again.",
+        generate_options, .run = cmd_generate);
 COMMAND(diff, "diff", "Show what generate would change.",
         "Plans everything, writes nothing, and prints one line per path: + would-create, ~ modified, - orphan.",
         diff_options, .run = cmd_diff);
@@ -178,8 +182,8 @@ COMMAND(inspect_wheel, "inspect-wheel", "List or extract the modules of a built 
 COMMAND(init, "init", "Start a project in the current folder, which must be empty.",
         "NAME becomes the name of the project and of its bundle.", init_options, "NAME", .run = cmd_init);
 COMMAND(explain, "explain", "Say what a code means, with an example and what to do.",
-        "CODE is a code (LHP-VAL-007), its end (VAL-007), or the name of a rule. Without one: a list of all.", no_options,
-        "CODE", .optional = true, .run = cmd_explain);
+        "CODE is a code (LHP-VAL-007), its end (VAL-007), or the name of a rule. Without one: a list of all.",
+        no_options, "CODE", .optional = true, .run = cmd_explain);
 COMMAND(schema, "schema", "Print the JSON Schema of a kind of file, for editors.",
         "KIND is flowgroup, preset, template, project, substitution or blueprint.", no_options, "KIND",
         .run = cmd_schema);

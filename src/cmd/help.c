@@ -1,4 +1,5 @@
-#include "cmd/options.h"
+#include "cmd/help.h"
+
 #include "ui/text.h"
 
 #include <stdio.h>

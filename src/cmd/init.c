@@ -21,8 +21,9 @@ struct scaffold {
 	struct map folder; /* folders, empty ones too */
 };
 
-static const char *const folders_plain[] = { "presets",      "templates", "pipelines", "substitutions", "schemas",
-	                                     "expectations", "generated", "config",    NULL };
+static const char *const folders_plain[] = { "presets",       "templates", "pipelines",
+	                                     "substitutions", "schemas",   "expectations",
+	                                     "generated",     "config",    NULL };
 static const char *const folders_bundle[] = { "resources/lhp", NULL };
 
 static void folder_add(struct scaffold *s, struct str dir)
@@ -130,7 +131,9 @@ static void created_print(const struct scaffold *s, const struct map *m, const c
 /* Without git, or when it fails, the project is as good. */
 static void git_start(struct call *c)
 {
-	char *const argv[] = { "git", "-C", (char *)(uintptr_t)str_cstr(c->arena, c->io->cwd), "init", "--quiet", NULL };
+	char *const argv[] = {
+		"git", "-C", (char *)(uintptr_t)str_cstr(c->arena, c->io->cwd), "init", "--quiet", NULL
+	};
 	posix_spawn_file_actions_t quiet;
 	pid_t pid;
 

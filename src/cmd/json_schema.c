@@ -152,7 +152,8 @@ static void property_add(struct generator *g, cJSON *properties, const struct fi
 		types_add(g, either, f);
 }
 
-static cJSON *names_new(const struct entity *e, unsigned kind, bool (*wanted)(const struct entity *e, const struct field *f, unsigned kind))
+static cJSON *names_new(const struct entity *e, unsigned kind,
+                        bool (*wanted)(const struct entity *e, const struct field *f, unsigned kind))
 {
 	cJSON *names = cJSON_CreateArray();
 
@@ -241,7 +242,8 @@ static void entity_add(struct generator *g, cJSON *o, const struct entity *e)
 /* A flowgroup file holds one flowgroup, a list of them, or an instance of a blueprint. */
 static void flowgroup_file_add(struct generator *g, cJSON *root)
 {
-	static const char *const handed_down[] = { "pipeline", "use_template", "presets", "operational_metadata",
+	static const char *const handed_down[] = { "pipeline", "use_template",
+		                                   "presets",  "operational_metadata",
 		                                   "job_name", NULL };
 	cJSON *either = cJSON_AddArrayToObject(root, "anyOf"), *list = type_new("object"), *properties;
 
@@ -273,9 +275,12 @@ static const struct {
 	const struct entity *entity; /* NULL: a flowgroup file */
 	bool rendered;
 } roots[] = {
-	{ "flowgroup", NULL, false },           { "preset", &entity_preset, false },
-	{ "template", &entity_template, true }, { "project", &entity_project, false },
-	{ "substitution", &entity_substitutions, false }, { "blueprint", &entity_blueprint, true },
+	{ "flowgroup", NULL, false },
+	{ "preset", &entity_preset, false },
+	{ "template", &entity_template, true },
+	{ "project", &entity_project, false },
+	{ "substitution", &entity_substitutions, false },
+	{ "blueprint", &entity_blueprint, true },
 };
 
 static void root_write(struct buf *b, const struct entity *e, bool rendered)

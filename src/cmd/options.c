@@ -56,8 +56,7 @@ static const struct option *long_find(const struct command *c, struct str word)
 static const struct option *short_find(const struct command *c, char letter)
 {
 	for (size_t i = 0, n = option_count(c); i < n; i++)
-		if (c->option[i].brief != NULL && !is_long_style(c->option[i].brief) &&
-		    c->option[i].brief[1] == letter)
+		if (c->option[i].brief != NULL && !is_long_style(c->option[i].brief) && c->option[i].brief[1] == letter)
 			return &c->option[i];
 	return letter == 'h' ? &option_help : NULL;
 }
@@ -226,8 +225,9 @@ static int words_read(struct parser *p, const struct option *o, struct str text)
 	while (str_cut(&rest, ',', &word)) {
 		word = str_trim(word);
 		if (word.n != 0 && !word_allowed(o->words, word))
-			return bad(p, wrong_value(p, o, str_fmt(p->arena, "'%.*s' is none of %.*s.", STR_ARG(word),
-			                                        STR_ARG(known))));
+			return bad(
+			    p, wrong_value(
+			           p, o, str_fmt(p->arena, "'%.*s' is none of %.*s.", STR_ARG(word), STR_ARG(known))));
 	}
 	return 0;
 }
@@ -248,9 +248,8 @@ static int path_read(struct parser *p, const struct option *o, struct str path)
 static int value_check(struct parser *p, const struct option *o, struct option_value *v)
 {
 	if (o->required && v->times == 0)
-		return bad(p, o->brief != NULL
-		                  ? str_fmt(p->arena, "Missing option '%s' / '%s'.", o->name, o->brief)
-		                  : str_fmt(p->arena, "Missing option '%s'.", o->name));
+		return bad(p, o->brief != NULL ? str_fmt(p->arena, "Missing option '%s' / '%s'.", o->name, o->brief)
+		                               : str_fmt(p->arena, "Missing option '%s'.", o->name));
 	if (v->text.p == NULL)
 		return 0;
 	switch (o->kind) {
@@ -259,8 +258,9 @@ static int value_check(struct parser *p, const struct option *o, struct option_v
 	case OPT_CHOICE:
 		if (word_allowed(o->words, v->text))
 			return 0;
-		return bad(p, wrong_value(p, o, str_fmt(p->arena, "'%.*s' is not one of %.*s.", STR_ARG(v->text),
-		                                        STR_ARG(words_listed(p->arena, o->words)))));
+		return bad(p, wrong_value(p, o,
+		                          str_fmt(p->arena, "'%.*s' is not one of %.*s.", STR_ARG(v->text),
+		                                  STR_ARG(words_listed(p->arena, o->words)))));
 	case OPT_WORDS: return words_read(p, o, v->text);
 	case OPT_FILE:
 	case OPT_FOLDER: return path_read(p, o, v->text);
@@ -284,8 +284,8 @@ static int level_check(struct parser *p)
 		return bad(p, str_fmt(p->arena, "Missing argument '%s'.", c->argument));
 	size_t allowed = c->argument == NULL ? 0 : c->many ? SIZE_MAX : 1;
 	if (p->args->n > allowed)
-		return bad(p, str_fmt(p->arena, "Got unexpected extra argument (%.*s)",
-		                      STR_ARG(p->args->word[allowed])));
+		return bad(p,
+		           str_fmt(p->arena, "Got unexpected extra argument (%.*s)", STR_ARG(p->args->word[allowed])));
 	return 0;
 }
 

@@ -99,11 +99,4 @@ bool opt_given(const struct args *args, const char *name);
 struct str opt_text(const struct args *args, const char *name);
 long opt_number(const struct args *args, const char *name);
 
-/* "lhp list presets". */
-struct str parsed_path(struct arena *a, const struct parsed *p);
-/* "Usage: lhp list presets [OPTIONS]" without a newline. */
-void help_usage(struct buf *b, const struct parsed *p);
-/* Whole help of the last level, aligned, wrapped to `columns`. */
-void help_text(struct buf *b, const struct parsed *p, size_t columns);
-
 #endif

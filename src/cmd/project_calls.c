@@ -72,7 +72,8 @@ int call_list_blueprints(struct call *c)
 	int status = project_enter(c, &o);
 
 	if (status == 0)
-		status = cmd_list_blueprints(&o.project, c->io->out, opt_given(c->args, "--instances"), &o.diags, &o.log);
+		status =
+		    cmd_list_blueprints(&o.project, c->io->out, opt_given(c->args, "--instances"), &o.diags, &o.log);
 	return project_leave(c, &o, status);
 }
 

@@ -24,7 +24,8 @@ struct project_run {
 int project_run(struct call *c, enum run_task task, struct project_run *run);
 /* The texts of one environment's result: summary, warnings, findings, panels. */
 void result_show(const struct project_run *run, size_t env);
-/* Failing units of a result: its pipelines with findings, and findings of no pipeline. Pointers to one finding of each. */
+/* Failing units of a result: its pipelines with findings, and findings of no pipeline. Pointers to one finding of each.
+ */
 size_t failing_units(struct arena *a, const struct diags *findings, const struct diag ***unit);
 
 #endif

@@ -52,16 +52,17 @@ void trace_file_phase(struct trace_file *t, const char *name, double seconds)
 	double end = seconds_now() - t->started;
 
 	if (event_start(t))
-		buf_addf(&t->events, "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}", name,
-		         t->row, (end - seconds) * 1e6, seconds * 1e6);
+		buf_addf(&t->events, "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}",
+		         name, t->row, (end - seconds) * 1e6, seconds * 1e6);
 }
 
 void trace_file_count(struct trace_file *t, size_t done)
 {
 	if (event_start(t))
-		buf_addf(&t->events,
-		         "{\"ph\":\"C\",\"name\":\"flowgroups\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"args\":{\"done\":%zu}}",
-		         t->row, (seconds_now() - t->started) * 1e6, done);
+		buf_addf(
+		    &t->events,
+		    "{\"ph\":\"C\",\"name\":\"flowgroups\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"args\":{\"done\":%zu}}",
+		    t->row, (seconds_now() - t->started) * 1e6, done);
 }
 
 int trace_file_write(struct trace_file *t, struct fs *fs, struct str path)

@@ -9,9 +9,12 @@ static const struct {
 	const char *prefix, *name;
 	enum tone tone;
 } category[] = {
-	{ "LHP-VAL-", "Validation Error", TONE_YELLOW }, { "LHP-CFG-", "Configuration Error", TONE_RED },
-	{ "LHP-IO-", "I/O Error", TONE_RED },            { "LHP-DEP-", "Dependency Error", TONE_RED },
-	{ "LHP-ACT-", "Action Error", TONE_RED },        { "", "Error", TONE_RED },
+	{ "LHP-VAL-", "Validation Error", TONE_YELLOW },
+	{ "LHP-CFG-", "Configuration Error", TONE_RED },
+	{ "LHP-IO-", "I/O Error", TONE_RED },
+	{ "LHP-DEP-", "Dependency Error", TONE_RED },
+	{ "LHP-ACT-", "Action Error", TONE_RED },
+	{ "", "Error", TONE_RED },
 };
 
 static size_t category_index(const char *code)
@@ -185,7 +188,7 @@ void finding_panel(struct pen *p, struct finding_view *v, const struct diag *d)
 		context_add(&body, "File", str_of(d->file));
 	}
 	pen_addf(&body, TONE_DIM, "\nMore info: lhp explain %s\n", code);
-	panel_draw(p, category_tone(code),
-	           str_fmt(v->arena, "%s   %.*s", code, STR_ARG(category_name(code))), buf_str(&body.buf), v->columns);
+	panel_draw(p, category_tone(code), str_fmt(v->arena, "%s   %.*s", code, STR_ARG(category_name(code))),
+	           buf_str(&body.buf), v->columns);
 	buf_release(&body.buf);
 }

@@ -1,7 +1,7 @@
 #include "ui/pen.h"
 
 static const char *const sequence[] = {
-	[TONE_BOLD] = "\033[1m",   [TONE_DIM] = "\033[2m",      [TONE_RED] = "\033[31m",
+	[TONE_BOLD] = "\033[1m",   [TONE_DIM] = "\033[2m",     [TONE_RED] = "\033[31m",
 	[TONE_GREEN] = "\033[32m", [TONE_YELLOW] = "\033[33m", [TONE_CYAN] = "\033[36m",
 };
 

@@ -15,8 +15,8 @@ void screen_init(struct screen *s, const struct screen_facts *f)
 	const char *term = f->getenv("TERM");
 	bool dumb = term != NULL && strcmp(term, "dumb") == 0;
 	bool colours = !is_set(f, "NO_COLOR");
-	bool plain = !f->out_is_terminal || f->no_progress || f->machine || is_set(f, "CI") ||
-	             is_set(f, "LHP_NO_PROGRESS");
+	bool plain =
+	    !f->out_is_terminal || f->no_progress || f->machine || is_set(f, "CI") || is_set(f, "LHP_NO_PROGRESS");
 
 	*s = (struct screen){
 		.out = f->out,

@@ -10,7 +10,7 @@
 static const char *const spinner[] = { "⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏" };
 
 static const char *const words[] = {
-	"reading flowgroups",  "joining pipes",         "looking for leaks",
+	"reading flowgroups",  "joining pipes",           "looking for leaks",
 	"following the flows", "tightening the fittings", "checking the pressure",
 };
 

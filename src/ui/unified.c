@@ -42,8 +42,7 @@ static void ends_find(struct difference *d)
 
 	while (d->head < most && str_eq(d->old.p[d->head], d->new.p[d->head]))
 		d->head++;
-	while (d->tail < most - d->head &&
-	       str_eq(d->old.p[d->old.n - 1 - d->tail], d->new.p[d->new.n - 1 - d->tail]))
+	while (d->tail < most - d->head && str_eq(d->old.p[d->old.n - 1 - d->tail], d->new.p[d->new.n - 1 - d->tail]))
 		d->tail++;
 }
 
@@ -99,7 +98,8 @@ static void matches_trace(struct difference *d, long n, long m, long edits, long
 		}
 		if (x > run_x)
 			*VEC_PUSH(&d->match, d->arena) =
-			    (struct match){ d->head + (size_t)run_x, d->head + (size_t)(run_x - k), (size_t)(x - run_x) };
+			    (struct match){ d->head + (size_t)run_x, d->head + (size_t)(run_x - k),
+				            (size_t)(x - run_x) };
 		x = from_x;
 		y = from_y;
 	}

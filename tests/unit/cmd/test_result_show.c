@@ -37,7 +37,8 @@ static void shown_init(struct shown *s, enum run_task task)
 
 static struct diag *finding_add(struct shown *s, const char *pipeline, const char *flowgroup)
 {
-	struct diag *d = diag_add(&s->result[0].findings, &rule_copy_conflict, (struct mark){ 0 }, "detail of %s", pipeline);
+	struct diag *d =
+	    diag_add(&s->result[0].findings, &rule_copy_conflict, (struct mark){ 0 }, "detail of %s", pipeline);
 
 	d->pipeline = str_of(pipeline);
 	d->flowgroup = str_of(flowgroup);
@@ -83,11 +84,12 @@ static void a_preflight_finding_of_validate_needs_no_panel(void **state)
 	diag_add(&s.result[0].fatal, &rule_duplicate_flowgroup, (struct mark){ 0 }, "p.f: a and b");
 	s.result[0].preflight_failed = true;
 	result_show(&s.run, 0);
-	shown_close(&s, "0 validated · 1 failed · 1.0s\n"
-	                "LHP-VAL-009  preflight failed — later stages not run  ·  Error [LHP-VAL-009]: Duplicate pipeline and "
-	                "flowgroup pairs\n"
-	                "LHP-VAL-009  Duplicate pipeline and flowgroup pairs\n"
-	                "    p.f: a and b\n");
+	shown_close(
+	    &s, "0 validated · 1 failed · 1.0s\n"
+	        "LHP-VAL-009  preflight failed — later stages not run  ·  Error [LHP-VAL-009]: Duplicate pipeline and "
+	        "flowgroup pairs\n"
+	        "LHP-VAL-009  Duplicate pipeline and flowgroup pairs\n"
+	        "    p.f: a and b\n");
 }
 
 static void generate_shows_one_failing_pipeline_as_a_panel(void **state)

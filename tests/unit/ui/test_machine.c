@@ -46,13 +46,16 @@ static void json_is_one_object_a_line(void **state)
 	messages_write(&f.pen.buf, MESSAGES_JSON, &f.messages, 1);
 	assert_written(
 	    &f.pen,
-	    "{\"type\":\"finding\",\"env\":\"dev\",\"code\":\"LHP-VAL-007\",\"rule\":\"flowgroup.x\",\"severity\":\"error\","
+	    "{\"type\":\"finding\",\"env\":\"dev\",\"code\":\"LHP-VAL-007\",\"rule\":\"flowgroup.x\",\"severity\":"
+	    "\"error\","
 	    "\"title\":\"Failed\",\"hints\":[],\"file\":\"pipelines/a b.yaml\",\"line\":1,\"col\":1,\"pipeline\":\"p\","
 	    "\"flowgroup\":\"f\",\"flowgroup_file\":\"pipelines/a b.yaml\",\"parts\":[{\"code\":\"LHP-VAL-007\","
 	    "\"rule\":\"load.path\",\"severity\":\"error\",\"title\":\"Key missing\",\"detail\":\"100% of it:\\nall\","
-	    "\"hints\":[\"add it\",\"or not\"],\"file\":\"pipelines/a b.yaml\",\"line\":3,\"col\":5,\"via\":[{\"what\":\"token\","
+	    "\"hints\":[\"add it\",\"or not\"],\"file\":\"pipelines/a "
+	    "b.yaml\",\"line\":3,\"col\":5,\"via\":[{\"what\":\"token\","
 	    "\"name\":\"c\",\"file\":\"substitutions/dev.yaml\",\"line\":2,\"col\":3}]}]}\n"
-	    "{\"type\":\"finding\",\"env\":\"dev\",\"code\":\"LHP-DEPR-001\",\"rule\":\"token.bare\",\"severity\":\"warning\","
+	    "{\"type\":\"finding\",\"env\":\"dev\",\"code\":\"LHP-DEPR-001\",\"rule\":\"token.bare\",\"severity\":"
+	    "\"warning\","
 	    "\"title\":\"Bare token\",\"detail\":\"bad byte \xef\xbf\xbd\",\"hints\":[]}\n"
 	    "{\"type\":\"summary\",\"command\":\"validate\",\"env\":\"dev\",\"status\":1,\"errors\":1,\"warnings\":1,"
 	    "\"flowgroups\":4,\"rebuilt\":1,\"written\":0,\"removed\":0,\"seconds\":0.123}\n");
@@ -66,9 +69,10 @@ static void github_annotates_each_part(void **state)
 	(void)state;
 	fixture_init(&f);
 	messages_write(&f.pen.buf, MESSAGES_GITHUB, &f.messages, 1);
-	assert_written(&f.pen, "::error file=pipelines/a b.yaml,line=3,col=5,title=LHP-VAL-007::Key missing%0A100%25 of it:%0A"
-	                       "all%0A-> add it%0Aor not\n"
-	                       "::warning title=LHP-DEPR-001::Bare token%0Abad byte \xff\n");
+	assert_written(&f.pen,
+	               "::error file=pipelines/a b.yaml,line=3,col=5,title=LHP-VAL-007::Key missing%0A100%25 of it:%0A"
+	               "all%0A-> add it%0Aor not\n"
+	               "::warning title=LHP-DEPR-001::Bare token%0Abad byte \xff\n");
 	arena_release(&f.arena);
 }
 
@@ -81,16 +85,23 @@ static void sarif_holds_each_part_with_its_rule(void **state)
 	messages_write(&f.pen.buf, MESSAGES_SARIF, &f.messages, 1);
 	assert_written(
 	    &f.pen,
-	    "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
-	    "{\"name\":\"lhp\",\"rules\":[{\"id\":\"load.path\",\"name\":\"LHP-VAL-007\",\"shortDescription\":{\"text\":"
-	    "\"Key missing\"}},{\"id\":\"token.bare\",\"name\":\"LHP-DEPR-001\",\"shortDescription\":{\"text\":\"Bare token\"}}]}},"
-	    "\"columnKind\":\"unicodeCodePoints\",\"results\":[{\"ruleId\":\"load.path\",\"ruleIndex\":0,\"level\":\"error\","
-	    "\"message\":{\"text\":\"Key missing\\n100% of it:\\nall\\n-> add it\\nor not\"},\"locations\":[{\"physicalLocation\":"
-	    "{\"artifactLocation\":{\"uri\":\"pipelines/a%20b.yaml\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":3,"
+	    "{\"$schema\":\"https://json.schemastore.org/"
+	    "sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
+	    "{\"name\":\"lhp\",\"rules\":[{\"id\":\"load.path\",\"name\":\"LHP-VAL-007\",\"shortDescription\":{"
+	    "\"text\":"
+	    "\"Key missing\"}},{\"id\":\"token.bare\",\"name\":\"LHP-DEPR-001\",\"shortDescription\":{\"text\":\"Bare "
+	    "token\"}}]}},"
+	    "\"columnKind\":\"unicodeCodePoints\",\"results\":[{\"ruleId\":\"load.path\",\"ruleIndex\":0,\"level\":"
+	    "\"error\","
+	    "\"message\":{\"text\":\"Key missing\\n100% of it:\\nall\\n-> add it\\nor "
+	    "not\"},\"locations\":[{\"physicalLocation\":"
+	    "{\"artifactLocation\":{\"uri\":\"pipelines/"
+	    "a%20b.yaml\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":3,"
 	    "\"startColumn\":5}}}],\"relatedLocations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
 	    "\"substitutions/dev.yaml\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":2,\"startColumn\":3}}}],"
 	    "\"properties\":{\"code\":\"LHP-VAL-007\",\"env\":\"dev\",\"pipeline\":\"p\",\"flowgroup\":\"f\"}},"
-	    "{\"ruleId\":\"token.bare\",\"ruleIndex\":1,\"level\":\"warning\",\"message\":{\"text\":\"Bare token\\nbad byte "
+	    "{\"ruleId\":\"token.bare\",\"ruleIndex\":1,\"level\":\"warning\",\"message\":{\"text\":\"Bare token\\nbad "
+	    "byte "
 	    "\xef\xbf\xbd\"},\"locations\":[],\"properties\":{\"code\":\"LHP-DEPR-001\",\"env\":\"dev\"}}]}]}\n");
 	arena_release(&f.arena);
 }

@@ -45,7 +45,8 @@ static void a_box_is_as_wide_as_the_screen(void **state)
 	struct pen p = { 0 };
 
 	(void)state;
-	panel_draw(&p, TONE_RED, STR("Error"), STR("No such command.\n\n  indented text that goes on and on and on"), 40);
+	panel_draw(&p, TONE_RED, STR("Error"), STR("No such command.\n\n  indented text that goes on and on and on"),
+	           40);
 	assert_written(&p, "╭─ Error ──────────────────────────────╮\n"
 	                   "│                                      │\n"
 	                   "│  No such command.                    │\n"
@@ -109,8 +110,9 @@ static void a_chain_and_the_rule_are_shown_with_details(void **state)
 	d = diag_add(&f.findings, &missing, (struct mark){ 0 }, "x");
 	d->via = &template;
 	finding_body(&f.pen, &f.view, d, 0);
-	assert_written(&f.pen, "x\nvia template t  templates/t.yaml:9:1\nvia token catalog  substitutions/dev.yaml:2:3\n"
-	                       "rule: load.path\n");
+	assert_written(&f.pen,
+	               "x\nvia template t  templates/t.yaml:9:1\nvia token catalog  substitutions/dev.yaml:2:3\n"
+	               "rule: load.path\n");
 	arena_release(&f.arena);
 }
 
@@ -121,7 +123,8 @@ static void a_long_line_is_shown_around_its_place(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	fs_mem_write(&f.fs, "a.yaml", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bad: value\n");
+	fs_mem_write(&f.fs, "a.yaml",
+	             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bad: value\n");
 	f.view.columns = 40;
 	d = diag_add(&f.findings, &missing, (struct mark){ "a.yaml", 1, 70 }, "%s", "");
 	finding_body(&f.pen, &f.view, d, 0);

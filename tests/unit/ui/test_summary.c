@@ -32,13 +32,21 @@ static void generate_counts_pipelines_and_files(void **state)
 static void what_was_reused_is_said_once(void **state)
 {
 	(void)state;
-	assert_counts((struct summary){ .generate = true, .pipelines = 9, .files = 2802, .units = 2802, .rebuilt = 3,
-	                                .written = 2, .removed = 1, .seconds = 0.02 },
-	              "9 pipelines generated · 2802 files · 3 of 2802 flowgroups rebuilt · 2 files written · 1 removed · "
-	              "0.02s\n");
-	assert_counts((struct summary){ .generate = true, .up_to_date = true, .pipelines = 2, .files = 4, .units = 4,
-	                                .seconds = 0.02 },
-	              "up to date · 2 pipelines · 4 files · 0.02s\n");
+	assert_counts(
+	    (struct summary){ .generate = true,
+	                      .pipelines = 9,
+	                      .files = 2802,
+	                      .units = 2802,
+	                      .rebuilt = 3,
+	                      .written = 2,
+	                      .removed = 1,
+	                      .seconds = 0.02 },
+	    "9 pipelines generated · 2802 files · 3 of 2802 flowgroups rebuilt · 2 files written · 1 removed · "
+	    "0.02s\n");
+	assert_counts(
+	    (struct summary){
+	        .generate = true, .up_to_date = true, .pipelines = 2, .files = 4, .units = 4, .seconds = 0.02 },
+	    "up to date · 2 pipelines · 4 files · 0.02s\n");
 }
 
 static void warnings_are_counted_by_code_in_order_of_appearance(void **state)

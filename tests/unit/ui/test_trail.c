@@ -80,7 +80,8 @@ static void a_terminal_shows_clean_pipelines_only_with_details(void **state)
 	terminal_close(&t, "✓ discover  0.1s\n✗ silver  LHP-DEP-022  A circle\n✗ generate  1.2s\n", "");
 	terminal_open(&t, true);
 	a_run(&t, true);
-	terminal_close(&t, "✓ discover  0.1s\n✓ bronze  2 files\n✗ silver  LHP-DEP-022  A circle\n✗ generate  1.2s\n", "");
+	terminal_close(&t, "✓ discover  0.1s\n✓ bronze  2 files\n✗ silver  LHP-DEP-022  A circle\n✗ generate  1.2s\n",
+	               "");
 	variable = NULL;
 }
 
@@ -109,9 +110,9 @@ static void the_environment_decides_what_is_drawn(void **state)
 		const char *variable, *value;
 		bool live, live_form, colours, weights;
 	} row[] = {
-		{ NULL, NULL, true, true, true, true },        { "TERM", "dumb", false, true, false, false },
-		{ "CI", "true", false, false, true, true },    { "CI", "", true, true, true, true },
-		{ "NO_COLOR", "1", true, true, false, true },  { "LHP_NO_PROGRESS", "1", false, false, true, true },
+		{ NULL, NULL, true, true, true, true },       { "TERM", "dumb", false, true, false, false },
+		{ "CI", "true", false, false, true, true },   { "CI", "", true, true, true, true },
+		{ "NO_COLOR", "1", true, true, false, true }, { "LHP_NO_PROGRESS", "1", false, false, true, true },
 	};
 	struct terminal t;
 
