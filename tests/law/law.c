@@ -23,16 +23,20 @@ struct law {
 	struct buf said;           /* what was done, for the report */
 };
 
-/* The files of a tree that are not inputs. */
-static void outputs_of(struct law *l, struct scratch *s, struct map *out)
+/* The files of a tree that are not inputs; of the output folders, only that of `env`. */
+static void outputs_of(struct law *l, struct scratch *s, const char *env, struct map *out)
 {
+	struct str ours = str_fmt(&l->arena, "generated/%s/", env);
 	struct map tree = { 0 };
 
 	scratch_tree(s, &l->arena, &tree);
-	for (size_t i = 0; i < tree.n; i++)
-		if (map_find(&l->edits.input, tree.entry[i].key) == NULL ||
-		    !edits_has(&l->edits, tree.entry[i].key))
-			map_put(out, &l->arena, tree.entry[i].key, tree.entry[i].value);
+	for (size_t i = 0; i < tree.n; i++) {
+		struct str path = tree.entry[i].key;
+
+		if (edits_has(&l->edits, path) || (str_starts(path, STR("generated/")) && !str_starts(path, ours)))
+			continue;
+		map_put(out, &l->arena, path, tree.entry[i].value);
+	}
 }
 
 /* Findings in JSON, the root taken out; not the summary, which tells the effort. Their order is part of the law. */
@@ -68,20 +72,21 @@ static bool trees_equal(struct law *l, const struct map *want, const struct map 
 
 static bool step_check(struct law *l, struct str line, bool partial)
 {
+	const char *env = str_has(line, STR(" -e prod ")) ? "prod" : "dev";
 	struct scratch cold;
 	struct map before = { 0 }, warm_out = { 0 }, cold_out = { 0 };
 	struct str warm_said, cold_said;
 	int warm, cold_status;
 	bool good;
 
-	outputs_of(l, &l->warm, &before);
+	outputs_of(l, &l->warm, env, &before);
 	warm = scratch_run(&l->warm, line, &warm_said);
-	outputs_of(l, &l->warm, &warm_out);
+	outputs_of(l, &l->warm, env, &warm_out);
 	scratch_make(&cold, NULL);
 	edits_lay(&l->edits, &cold.fs);
 	edits_environment(&l->edits);
 	cold_status = scratch_run(&cold, line, &cold_said);
-	outputs_of(l, &cold, &cold_out);
+	outputs_of(l, &cold, env, &cold_out);
 	buf_addf(&l->said, "$ lhp %.*s -> warm %d, cold %d\n", STR_ARG(line), warm, cold_status);
 	good = warm == cold_status;
 	if (!str_eq(diagnostics(l, &l->warm, warm_said), diagnostics(l, &cold, cold_said))) {
