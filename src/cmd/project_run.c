@@ -93,6 +93,23 @@ struct ear {
 	struct trace_file trace;
 };
 
+/* A line for the log file, and with -v for standard error. */
+static void ear_info(struct ear *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void ear_info(struct ear *e, const char *fmt, ...)
+{
+	size_t start = e->log.n;
+	va_list ap;
+
+	buf_adds(&e->log, "INFO: ");
+	va_start(ap, fmt);
+	buf_vaddf(&e->log, fmt, ap);
+	va_end(ap);
+	buf_addc(&e->log, '\n');
+	if (opt_given(e->run->call->root, "--verbose"))
+		fwrite(e->log.p + start, 1, e->log.n - start, e->run->call->io->err);
+}
+
 static void ear_env(void *ctx, struct str name)
 {
 	struct ear *e = ctx;
@@ -106,7 +123,7 @@ static void ear_phase(void *ctx, const char *name, bool good, double seconds)
 {
 	struct ear *e = ctx;
 
-	buf_addf(&e->log, "INFO: phase %s %s, %.6f s\n", name, good ? "done" : "failed", seconds);
+	ear_info(e, "phase %s %s, %.6f s", name, good ? "done" : "failed", seconds);
 	trace_file_phase(&e->trace, name, seconds);
 	trail_phase(&e->trail, name, good, seconds);
 }
@@ -115,7 +132,7 @@ static void ear_pipeline(void *ctx, struct str name, size_t files, const struct 
 {
 	struct ear *e = ctx;
 
-	buf_addf(&e->log, "INFO: pipeline %.*s %s\n", STR_ARG(name), failed == NULL ? "done" : failed->rule->code);
+	ear_info(e, "pipeline %.*s %s", STR_ARG(name), failed == NULL ? "done" : failed->rule->code);
 	trail_pipeline(&e->trail, name, files, failed);
 }
 

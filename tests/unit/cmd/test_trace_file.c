@@ -34,11 +34,26 @@ static void the_log_file_holds_phases(void **state)
 	case_close(&c);
 }
 
+static void verbose_says_on_standard_error_what_the_log_holds(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	case_put(&c, "lhp.yaml", "name: unit\n");
+	assert_int_equal(case_run(&c, "-v validate"), 0);
+	assert_non_null(strstr(c.err, "INFO: phase preflight done"));
+	assert_int_equal(case_run(&c, "validate"), 0);
+	assert_null(strstr(c.err, "INFO:"));
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trace_holds_every_phase_of_every_environment),
 		cmocka_unit_test(the_log_file_holds_phases),
+		cmocka_unit_test(verbose_says_on_standard_error_what_the_log_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
