@@ -1,5 +1,7 @@
 #include "resolve/resolve.h"
 
+#include "base/path.h"
+#include "model/rules.h"
 #include "project/variable.h"
 #include "resolve/metadata.h"
 #include "resolve/namespace.h"
@@ -141,6 +143,27 @@ static int presets_use(struct work *w)
 
 /* --- the flowgroup --- */
 
+/* Output goes to PIPELINE/FLOWGROUP.py: neither may lead out of the output folder. Empty names are a matter of check/. */
+static int names_check(struct unit *u, const struct node *map)
+{
+	static const char *const key[] = { "pipeline", "flowgroup" };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct node *n = node_get(map, key[i]);
+		struct str name = node_str(n), normal;
+		struct diag *d;
+
+		if (path_normal(u->arena, name, &normal) && str_eq(name, normal) && memchr(name.p, '\0', name.n) == NULL &&
+		    (i == 0 || str_find_char(name, '/', 0) < 0))
+			continue;
+		d = unit_diag(u, &rule_name_unsafe, node_mark(n), "'%s: %.*s' cannot be a part of an output's path", key[i],
+		              STR_ARG(node_repr(u->arena, n)));
+		diag_hint(u->diags, d, "use a name without '/', '.' and '..' as parts");
+		return -1;
+	}
+	return 0;
+}
+
 static enum action_type type_of(const struct node *action)
 {
 	static const char *const word[] = { "load", "transform", "write", "test" };
@@ -195,7 +218,7 @@ int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct
 		return -1;
 	tests_drop(&w);
 	if (actions_map(&w, step_slashes) < 0 || presets_use(&w) < 0 || map_tokens(&w) < 0 || leftovers_check(u, w.map) < 0 ||
-	    actions_map(&w, namespace_convert) < 0)
+	    names_check(u, w.map) < 0 || actions_map(&w, namespace_convert) < 0)
 		return -1;
 	flowgroup_fill(&w, src, out);
 	return 0;

@@ -125,7 +125,7 @@ const struct template *template_find(struct unit *u, const struct node *use)
 	if (doc == NULL) {
 		door_yaml(door, u->trace, normal, use->at);
 		document_only(&found, y, (struct mark){ 0 });
-		return not_found(u, use, str_fmt(u->arena, "%.*s (%s)", STR_ARG(found.p[0].detail), found.p[0].rule->code));
+		return not_found(u, use, found.p[0].detail);
 	}
 	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), document_hash(u->project, y, doc),
 	          use->at);
