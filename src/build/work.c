@@ -6,10 +6,9 @@
 static int unit_check(struct unit *u, const struct flowgroup_source *src, enum work_depth depth, struct flowgroup *fg,
                       struct facts *facts)
 {
+	flowgroup_names(u, src, &u->pipeline, &u->flowgroup);
 	if (flowgroup_resolve(u, src, fg) != 0)
 		return -1;
-	u->pipeline = fg->pipeline;
-	u->flowgroup = fg->name;
 	if (depth != WORK_FACTS) {
 		if (!fg->only_tests_dropped && flowgroup_check(u, fg) != 0)
 			return -1;
