@@ -119,10 +119,51 @@ static void seen_note(void *ctx, const struct door_seen *seen)
 	leaves_note(&en->in, &leaf);
 }
 
+/* Folders at the root that runs make; their coming must not look like an edit. */
+static bool is_made_by_runs(const struct engine *en, struct str name)
+{
+	static const char *const made[] = { ".lhp", "generated", "resources", "monitoring" };
+	struct str output = en->run->o->output, top;
+
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		if (str_is(name, made[i]))
+			return true;
+	return str_cut(&output, '/', &top) && str_eq(name, top);
+}
+
+static struct hash128 inputs_hash(const struct engine *en, const struct fs_listing *l)
+{
+	struct fs_listing inputs = { ARENA_ARRAY(en->arena, struct fs_entry, l->n), 0 };
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!is_made_by_runs(en, l->entry[i].name))
+			inputs.entry[inputs.n++] = l->entry[i];
+	return fs_listing_hash(&inputs);
+}
+
+/* The root was listed before this run made its folders in it: noted as it is now, when that is all that is new. */
+static void root_note(struct engine *en)
+{
+	struct leaf leaf = { .path = STR(""), .is_dir = true };
+	const struct fs_listing *before = door_list(en->run->door, NULL, leaf.path);
+	struct fs_listing now;
+
+	if (leaves_find(&en->in, leaf.path, true) == NULL || fs_stat(en->run->fs, leaf.path, &leaf.st) != 0 ||
+	    fs_list(en->run->fs, leaf.path, en->arena, &now) != 0)
+		return;
+	if (!hash_eq(inputs_hash(en, before), inputs_hash(en, &now)))
+		return;
+	leaf.hash = fs_listing_hash(&now);
+	leaf.settled = true; /* seen after the stat: a later change shows in it */
+	leaves_note(&en->in, &leaf);
+}
+
 void engine_note_inputs(struct engine *en)
 {
-	if (en->store != NULL)
-		door_each(en->run->door, seen_note, en);
+	if (en->store == NULL)
+		return;
+	door_each(en->run->door, seen_note, en);
+	root_note(en);
 }
 
 void engine_commit(struct engine *en)

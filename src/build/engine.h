@@ -96,6 +96,7 @@ void transcript_open(struct transcript *t, const struct run_listener *to);
 void transcript_close(struct transcript *t);
 /* Packs events and result; says them again. -1 when damaged. */
 void transcript_pack(struct buf *b, const struct transcript *before, const struct transcript *t, const struct run_result *res);
-int transcript_replay(struct arena *a, struct unpack *u, bool with_before, const struct run_listener *l, struct run_result *res);
+int transcript_replay(struct arena *a, struct unpack *u, bool with_before, bool generated, const struct run_listener *l,
+                      struct run_result *res);
 
 #endif

@@ -128,9 +128,11 @@ static int events_say(struct arena *a, struct str events, const struct run_liste
 	return 0;
 }
 
-int transcript_replay(struct arena *a, struct unpack *u, bool with_before, const struct run_listener *l, struct run_result *res)
+int transcript_replay(struct arena *a, struct unpack *u, bool with_before, bool generated, const struct run_listener *l,
+                      struct run_result *res)
 {
 	const struct run_listener nobody = { 0 };
+	struct run_listener quiet = *l;
 	struct str before = unpack_str(u), events = unpack_str(u);
 
 	res->status = (int)unpack_uint(u);
@@ -144,7 +146,12 @@ int transcript_replay(struct arena *a, struct unpack *u, bool with_before, const
 	/* First in silence: nothing is said unless all of it can be. */
 	if (events_say(a, before, &nobody) != 0 || events_say(a, events, &nobody) != 0)
 		return -1;
+	/* A trail is for work done: of a generate that found nothing to do, one line is enough. */
+	if (res->status == 0 && generated) {
+		quiet.phase = NULL;
+		quiet.pipeline = NULL;
+	}
 	if (with_before)
-		events_say(a, before, l);
-	return events_say(a, events, l);
+		events_say(a, before, &quiet);
+	return events_say(a, events, &quiet);
 }

@@ -85,7 +85,7 @@ int view_replay(struct view *v, bool with_before, struct run_result *result)
 	struct run_result said = *result;
 	struct unpack u = unpack_of(str_dup(r->arena, v->transcript));
 
-	if (transcript_replay(r->arena, &u, with_before, r->l, &said) != 0)
+	if (transcript_replay(r->arena, &u, with_before, r->o->task == RUN_GENERATE, r->l, &said) != 0)
 		return -1;
 	*result = said;
 	result->up_to_date = said.status == 0;
