@@ -59,7 +59,7 @@ void check_history_columns(struct checker *c)
 	const struct node *schema = node_get(c->action->write_target, "table_schema");
 	struct str text;
 
-	if (!node_is_str(schema) || str_blank(schema->text) || !schema_text(c, schema, &text))
+	if (!node_is_str(schema) || schema->text.n == 0 || !schema_text(c, schema, &text))
 		return;
 	for (size_t i = 0; i < sizeof history_columns / sizeof *history_columns; i++)
 		if (!str_has(text, str_of(history_columns[i])))

@@ -10,7 +10,7 @@ static const struct node *key(const struct checker *c, const char *name)
 static void delta_check(struct checker *c)
 {
 	const struct node *options = key(c, "options"), *table = node_get(options, "tableName");
-	bool has_table = node_truthy(table), has_path = node_truthy(node_get(options, "path"));
+	bool has_table = node_has(options, "tableName"), has_path = node_has(options, "path");
 
 	if (!node_truthy(options))
 		return;
@@ -22,7 +22,7 @@ static void delta_check(struct checker *c)
 		check_hint(c, check_add(c, &rule_sink_delta_table_or_path, options, "the options have %s of tableName and path",
 		                        has_table ? "both" : "neither"),
 		           "give one of tableName and path");
-	if (has_table && !is_three_part(table))
+	if (node_is_str(table) && !is_three_part(table))
 		check_hint(c, check_add(c, &rule_sink_delta_three_parts, table, "tableName is %.*s",
 		                        STR_ARG(node_repr(c->u->arena, table))),
 		           "write it as catalog.schema.table");
@@ -44,7 +44,7 @@ static void kafka_check(struct checker *c)
 {
 	const struct node *options = key(c, "options");
 
-	if (node_is_null(options))
+	if (!node_truthy(options))
 		return;
 	if (options->kind != NODE_MAP) {
 		check_add(c, &rule_sink_kafka_options_type, options, "'options' is a map, found %s", node_kind_name(options));

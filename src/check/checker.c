@@ -115,9 +115,10 @@ static bool value_is_possible(struct arena *a, const struct field *f, const stru
 	return n->kind == NODE_LIST || n->kind == NODE_MAP || field_has_value(f, node_text(a, n));
 }
 
-static bool is_empty(const struct node *n)
+/* A text that may as well be a list is judged as a list only. */
+static bool is_empty(const struct field *f, const struct node *n)
 {
-	return (n->kind == NODE_STR && str_blank(n->text)) ||
+	return (n->kind == NODE_STR && (f->type & FIELD_TEXTS) == 0 && str_blank(n->text)) ||
 	       ((n->kind == NODE_LIST || n->kind == NODE_MAP) && node_len(n) == 0);
 }
 
@@ -129,7 +130,7 @@ static void type_check(struct checker *c, const struct field *f, const struct no
 	if (!field_accepts(f, n))
 		check_add(c, type, n, "'%s' of %s is %.*s, found %s", f->name, what, STR_ARG(field_type_name(a, f)),
 		          node_kind_name(n));
-	else if ((f->type & FIELD_FILLED) != 0 && is_empty(n))
+	else if ((f->type & FIELD_FILLED) != 0 && is_empty(f, n))
 		check_add(c, value, n, "'%s' of %s is empty", f->name, what);
 	else if (!value_is_possible(a, f, n))
 		check_suggest(c, check_add(c, value, n, "'%s' of %s cannot be %.*s", f->name, what, STR_ARG(node_repr(a, n))),

@@ -101,7 +101,7 @@ const struct entity entity_snapshot_cdc = { "snapshot_cdc_config", "How snapshot
 
 static const struct field replace_fields[] = {
 	{ "replace_using", LIST_OF_TEXT | FIELD_FILLED, 0, 1, "Columns whose values are replaced as a group." },
-	{ "sequence_by", FIELD_TEXT | FIELD_CHECKED | FIELD_FILLED, 0, 1, "Column that orders the rows." },
+	{ "sequence_by", FIELD_TEXT | FIELD_CHECKED, 0, 1, "Column that orders the rows." },
 };
 
 const struct entity entity_replace = { "replace_config", "How groups of rows are replaced.", NULL, NULL,
