@@ -14,6 +14,7 @@ struct leaf_folder {
 	bool is_leaf;          /* its listing is an entry */
 	struct leaf self;
 	VEC_OF(struct leaf)    /* files, in order of insertion */
+	struct map at;         /* path -> index + 1; made when the folder is first searched */
 	bool changed;
 };
 
@@ -135,10 +136,18 @@ static struct leaf_folder *folder_get(struct leaves *l, struct str path)
 	return f;
 }
 
+static void folder_index(struct leaf_folder *f, struct arena *a)
+{
+	f->at = (struct map){ 0 };
+	for (size_t i = 0; i < f->n; i++)
+		map_put(&f->at, a, f->p[i].path, (void *)(uintptr_t)(i + 1));
+}
+
 static struct leaf *leaf_get(struct leaves *l, struct str path, bool is_dir, bool make)
 {
 	struct leaf_folder *f = folder_get(l, is_dir ? path : path_parent(path));
 	struct leaf *leaf;
+	uintptr_t at;
 
 	if (is_dir) {
 		if (!f->is_leaf && make)
@@ -146,13 +155,16 @@ static struct leaf *leaf_get(struct leaves *l, struct str path, bool is_dir, boo
 		f->is_leaf = f->is_leaf || make;
 		return f->is_leaf ? &f->self : NULL;
 	}
-	for (size_t i = 0; i < f->n; i++)
-		if (str_eq(f->p[i].path, path))
-			return &f->p[i];
+	if (f->at.n != f->n)
+		folder_index(f, l->arena);
+	at = (uintptr_t)map_get(&f->at, path);
+	if (at != 0)
+		return &f->p[at - 1];
 	if (!make)
 		return NULL;
 	leaf = VEC_PUSH(f, l->arena);
 	*leaf = (struct leaf){ .path = str_dup(l->arena, path), .absent = true };
+	map_put(&f->at, l->arena, leaf->path, (void *)(uintptr_t)f->n);
 	return leaf;
 }
 
@@ -188,6 +200,7 @@ void leaves_forget(struct leaves *l, struct str path, bool is_dir)
 	for (size_t i = 0; i < f->n; i++)
 		if (str_eq(f->p[i].path, path)) {
 			f->p[i] = f->p[--f->n];
+			folder_index(f, l->arena);
 			f->changed = true;
 			return;
 		}

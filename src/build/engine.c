@@ -1,4 +1,5 @@
 #include "build/engine.h"
+#include "build/build_id.h"
 #include "base/pack.h"
 #include "build/run_internal.h"
 #include "model/rules.h"
@@ -6,11 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
-
-/* Identity of the program: another build's records are not trusted. */
-#ifndef LHP_BUILD_ID
-#define LHP_BUILD_ID __DATE__ " " __TIME__
-#endif
 
 static void lock_say(void *ctx, const struct lock_holder *h)
 {
@@ -67,7 +63,7 @@ static int store_start(struct engine *en)
 	if (rc != 0)
 		return lock_failed(en, rc, &holder);
 	en->locked = true;
-	store_open(&en->store, dir, STR(LHP_BUILD_ID), &said, en->arena);
+	store_open(&en->store, dir, build_id(en->arena), &said, en->arena);
 	if (said.n != 0) {
 		buf_addf(&notice, "%.*s\n", STR_ARG(said));
 		say_log(r, &notice);
@@ -96,6 +92,8 @@ int engine_open(struct engine *en, struct run *r)
 	head_read(en);
 	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
 	leaves_init(&en->in, en->store, r->fs, en->arena, 'D', 0);
+	source_memory_open(&en->sources, en->store, &en->in, en->arena);
+	r->project.recall = &en->sources.recall;
 	r->verify = verifies(r);
 	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
 		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
@@ -173,6 +171,7 @@ void engine_commit(struct engine *en)
 
 	if (en->store == NULL)
 		return;
+	source_memory_save(&en->sources);
 	leaves_save(&en->in, next);
 	if (!store_is_dirty(en->store))
 		return;

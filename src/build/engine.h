@@ -4,6 +4,7 @@
  * Store records (cache/store.h), by kind:
  *	'G' group 0, ""            generation, last generation with other content
  *	'D' group 0, FOLDER        inputs (cache/leaves.h)
+ *	'S' group 0, FOLDER        flowgroups of its files (build/sources.h)
  *	'O' group V, FOLDER        outputs of view V
  *	'P' group V, VIEW\nPIPELINE  the pipeline's units: generation, n { depth record }
  *	'T' group V, VIEW\nTASK    transcript of a run: generation, environment dependencies, events, result
@@ -20,6 +21,7 @@
 
 #include "build/publish.h"
 #include "build/record.h"
+#include "build/sources.h"
 #include "build/run.h"
 #include "build/work.h"
 #include "cache/leaves.h"
@@ -35,6 +37,7 @@ struct engine {
 	struct lock lock;
 	bool locked;
 	struct leaves in;
+	struct source_memory sources;
 	struct leaf_changes changed; /* inputs, by this scan */
 	bool any_content;            /* of them */
 	bool raced;                  /* an input changed while we ran */

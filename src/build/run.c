@@ -19,6 +19,23 @@ double now_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+double stat_add(struct run *r, const char *name, size_t count, double started)
+{
+	double now = now_seconds();
+	struct run_stat *row = NULL;
+
+	for (size_t i = 0; i < r->stat.n && row == NULL; i++)
+		if (str_is(r->stat.p[i].name, name))
+			row = &r->stat.p[i];
+	if (row == NULL) {
+		row = VEC_PUSH(&r->stat, r->arena);
+		row->name = str_of(name);
+	}
+	row->count += count;
+	row->ms += (now - started) * 1000;
+	return now;
+}
+
 void say_phase(const struct run *r, const char *name, bool good, double started)
 {
 	if (r->l->phase != NULL)
@@ -58,8 +75,10 @@ static int project_open(struct run *r, struct diags *ds)
 	r->project.workers = r->workers;
 	if (rc == 0)
 		presets_read(&r->project, &r->trace, &log);
+	stat_add(r, "project", 1, started);
 	if (rc == 0)
 		rc = discover(&r->project, &r->trace, &r->own, ds, &log, &r->found);
+	stat_add(r, "discover", r->found.n, started);
 	say_log(r, &log);
 	buf_release(&log);
 	if (rc == 0)
@@ -140,13 +159,18 @@ static bool pipeline_is_known(const struct env_run *e)
 /* Work on the units, and what is to be said of them; true when all is good. */
 static bool units_judge(struct env_run *e, enum work_depth depth)
 {
+	double at = now_seconds();
 	bool failed;
 
 	view_reuse(&e->view, e, depth);
+	at = stat_add(e->run, "reuse", e->n_unit, at);
 	units_run(e, depth);
+	at = stat_add(e->run, "units", e->result->rebuilt, at);
 	units_report(e);
+	at = stat_add(e->run, "findings", e->n_unit, at);
 	if (depth == WORK_EMIT)
 		outputs_assemble(e);
+	stat_add(e->run, "assemble", e->out.n, at);
 	failed = findings_collect(e);
 	pipelines_say(e, failed);
 	e->keeps = true;
@@ -225,6 +249,7 @@ static int format_run(struct env_run *e)
 	if (!e->format)
 		return 0;
 	rc = outputs_format(e);
+	stat_add(e->run, "format", e->out.n, started);
 	if (e->run->o->task == RUN_GENERATE)
 		say_phase(e->run, "format", rc == 0, started);
 	return rc;
@@ -251,7 +276,9 @@ static void generate_env(struct env_run *e)
 		e->keeps = false;
 		return;
 	}
+	started = now_seconds();
 	publish_env(e);
+	stat_add(r, "publish", e->result->written, started);
 	if (!diags_failed(&e->result->fatal))
 		say_phase(r, "monitoring", true, now_seconds());
 }
@@ -298,6 +325,8 @@ static void env_finish(struct env_run *e)
 	if (res->status == 0 && e->run->o->strict && res->warnings.n != 0)
 		res->status = 1;
 	res->seconds = now_seconds() - e->run->started;
+	res->stat = e->run->stat.p;
+	res->n_stat = e->run->stat.n;
 	for (size_t i = 0; e->scratch != NULL && i < e->run->workers; i++) {
 		arena_release(&e->scratch[i]);
 		arena_release(&e->keep[i]);
@@ -373,16 +402,20 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 	for (size_t i = 0; i < o->n_env; i++)
 		result_init(&result[i], a);
 	if (engine_open(&en, &r) == 0) {
+		double at = stat_add(&r, "scan", en.in.scanned, r.started);
+
 		for (size_t i = 0; i < o->n_env; i++)
 			env_init(&env[i], &r, &en, i);
 		if (envs_replay(&r, env) != 0) {
 			r.door = door_open(fs);
 			envs_work(&r, env);
+			at = now_seconds();
 			engine_note_inputs(&en);
 			for (size_t i = 0; i < o->n_env; i++)
 				view_save(&env[i].view, &env[i]);
 		}
 		engine_commit(&en);
+		stat_add(&r, "save", 1, at);
 	}
 	for (size_t i = 0; i < o->n_env; i++)
 		env_finish(&env[i]);

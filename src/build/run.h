@@ -57,6 +57,12 @@ struct diff_entry {
 	struct str before, after;
 };
 
+struct run_stat {
+	struct str name;
+	size_t count;
+	double ms;
+};
+
 struct run_result {
 	int status;              /* exit status: 0, 1, 3 or 4 (spec/errors.md 2, engine.md) */
 	/*
@@ -73,7 +79,7 @@ struct run_result {
 	bool up_to_date;         /* a warm run that found nothing to do */
 	struct diff_entry *diff;
 	size_t n_diff;
-	struct { struct str name; size_t count; double ms; } *stat; /* --stats */
+	const struct run_stat *stat; /* --stats: of the whole run, in each result */
 	size_t n_stat;
 	double seconds;
 };

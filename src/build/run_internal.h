@@ -49,6 +49,9 @@ struct run {
 	double started;
 	struct run_result *results;
 	struct transcript before; /* what was said before the first environment */
+	struct {
+		VEC_OF(struct run_stat)
+	} stat;
 };
 
 /* One environment of it. */
@@ -75,6 +78,8 @@ struct env_run {
 };
 
 double now_seconds(void);
+/* A row of --stats: `count` things done since `started`, in all environments together. Returns the time now. */
+double stat_add(struct run *r, const char *name, size_t count, double started);
 void say_phase(const struct run *r, const char *name, bool good, double started);
 void say_log(struct run *r, struct buf *log); /* line by line; emptied */
 /* Adds to the counted warnings, once per (code, file), and tells the listener. */

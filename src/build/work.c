@@ -1,5 +1,6 @@
 #include "build/work.h"
 #include "check/check.h"
+#include "project/recall.h"
 #include "resolve/resolve.h"
 
 /* Steps up to the facts: what validate does. 0, or -1 when the flowgroup has an error. */
@@ -34,9 +35,15 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 		          .pipeline = src->pipeline,
 		          .flowgroup = src->name,
 		          .file = src->file };
+	struct flowgroup_source whole = *src;
 	struct flowgroup fg = { 0 };
-	bool good = unit_check(&u, src, depth, &fg, &facts) == 0;
-	size_t n_check = diags.n;
+	size_t n_check;
+	bool good;
+
+	whole.node = source_load(p->door, scratch, src);
+	/* NULL: the file changed since the scan; the engine sees that, and the next run looks again. */
+	good = whole.node != NULL && unit_check(&u, &whole, depth, &fg, &facts) == 0;
+	n_check = diags.n;
 
 	if (good && depth == WORK_EMIT)
 		flowgroup_emit(&u, &fg, &made);

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "model/rules.h"
 #include "project/blueprint.h"
+#include "project/recall.h"
 #include "project/document.h"
 #include "project/include.h"
 #include "project/settings.h"
@@ -235,21 +236,70 @@ static void parse_ahead(struct project *p, const struct paths *paths)
 		pool_run(p->workers, paths->n, parse_one, &w);
 }
 
+static void recalled_add(struct arena *a, const struct recalled *r, struct sources *out, struct diags *warnings)
+{
+	for (size_t i = 0; i < r->n; i++)
+		*VEC_PUSH(out, a) = r->source[i];
+	diags_append(warnings, &r->warnings);
+}
+
+/* Reads one flowgroup file, and lets the memory of earlier runs know. */
+static int file_discover(struct project *p, struct trace *t, struct arena *a, struct str path, struct diags *ds,
+                         struct sources *out, struct diags *warnings)
+{
+	const struct door_yaml *y = door_yaml(p->door, t, path, (struct mark){ 0 });
+	size_t before = out->n;
+	struct recalled found = { .warnings = { .arena = a } };
+
+	if (discover_file(a, y, ds, out) < 0)
+		return -1;
+	bare_token_warn(&found.warnings, y->file);
+	diags_append(warnings, &found.warnings);
+	found.source = out->p + before;
+	found.n = out->n - before;
+	for (size_t i = 0; i < y->yaml.n_doc; i++)
+		found.instance = found.instance || instance_looks_like(y->yaml.doc[i]);
+	if (p->recall != NULL)
+		p->recall->learn(p->recall->ctx, y->file, &found);
+	return 0;
+}
+
 int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
                    struct diags *warnings)
 {
-	struct paths paths = { 0 };
+	struct paths paths = { 0 }, unknown = { 0 };
+	struct recalled *known;
 
 	discover_files(p, t, a, &paths);
-	parse_ahead(p, &paths);
+	known = ARENA_ARRAY(a, struct recalled, paths.n);
+	for (size_t i = 0; i < paths.n; i++)
+		if (p->recall == NULL || !p->recall->known(p->recall->ctx, paths.p[i], &known[i]))
+			*VEC_PUSH(&unknown, a) = paths.p[i];
+		else
+			known[i].warnings.arena = a;
+	parse_ahead(p, &unknown);
 	for (size_t i = 0; i < paths.n; i++) {
-		const struct door_yaml *y = door_yaml(p->door, t, paths.p[i], (struct mark){ 0 });
-
-		if (discover_file(a, y, ds, out) < 0)
+		if (known[i].warnings.arena != NULL)
+			recalled_add(a, &known[i], out, warnings);
+		else if (file_discover(p, t, a, paths.p[i], ds, out, warnings) < 0)
 			return -1;
-		bare_token_warn(warnings, y->file);
 	}
 	return 0;
+}
+
+const struct node *source_load(struct door *d, struct arena *a, const struct flowgroup_source *src)
+{
+	struct diags unheard = { .arena = a };
+	struct sources all = { 0 };
+
+	if (src->node != NULL)
+		return src->node;
+	if (discover_file(a, door_yaml_quiet(d, str_of(src->file)), &unheard, &all) < 0)
+		return NULL;
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].index == src->index)
+			return all.p[i].node;
+	return NULL;
 }
 
 int discover_blueprints(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,

@@ -4,6 +4,7 @@
 #include "model/suggest.h"
 #include "project/document.h"
 #include "project/include.h"
+#include "project/recall.h"
 #include "project/shape.h"
 #include "project/variable.h"
 
@@ -98,8 +99,13 @@ int instances_read(struct project *p, struct trace *t, struct arena *a, struct d
 
 	include_walk(p->door, t, a, STR(""), include_patterns(p, t, a, "instance_include", standard_include, 2), &paths);
 	for (size_t i = 0; i < paths.n; i++) {
+		struct recalled known;
 		struct instance in;
-		int found = instance_read(a, door_yaml(p->door, t, paths.p[i], (struct mark){ 0 }), ds, &in);
+		int found;
+
+		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known) && !known.instance)
+			continue;
+		found = instance_read(a, door_yaml(p->door, t, paths.p[i], (struct mark){ 0 }), ds, &in);
 
 		if (found < 0)
 			return -1;

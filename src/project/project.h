@@ -14,11 +14,13 @@
 #include <pthread.h>
 
 struct presets;   /* resolve/preset.h */
+struct recall;    /* project/recall.h */
 struct templates; /* resolve/template.h */
 
 struct project {
 	struct door *door;
 	struct arena *arena;       /* as long-lived as the run */
+	const struct recall *recall; /* what earlier runs know of flowgroup files, or NULL */
 	struct str name;           /* `name` of lhp.yaml, default unnamed_project */
 	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
 	pthread_mutex_t lock;      /* of presets and templates while they are first made */

@@ -1,0 +1,30 @@
+/*
+ * recall.h - what an earlier run found in flowgroup files that have not changed since.
+ *
+ * Discovery asks before it reads a file. What is recalled is what reading would give, but for the
+ * flowgroups' maps: a source with node == NULL is read by source_load when it is needed.
+ */
+#ifndef LHP_PROJECT_RECALL_H
+#define LHP_PROJECT_RECALL_H
+
+#include "project/discover.h"
+
+struct recalled {
+	const struct flowgroup_source *source;
+	size_t n;
+	struct diags warnings;
+	bool instance;  /* the file holds a blueprint instance */
+};
+
+struct recall {
+	void *ctx;
+	/* False: the file must be read. */
+	bool (*known)(void *ctx, struct str path, struct recalled *out);
+	/* A file that was read without a finding; called from one thread. */
+	void (*learn)(void *ctx, const struct door_file *file, const struct recalled *what);
+};
+
+/* The map of a source that was recalled without it; NULL when its file does not hold it any more. */
+const struct node *source_load(struct door *d, struct arena *a, const struct flowgroup_source *src);
+
+#endif
