@@ -78,7 +78,7 @@ static void a_block_escapes_every_third_quote_of_a_run_and_the_last_one(void **s
 static void data_is_spelled_as_json_with_python_s_constants(void **state)
 {
 	static const struct row ROWS[] = {
-		{ STR_INIT("[a, 1, 0.5, 1e16, true, null, -7]"), "[\"a\", 1, 0.5, 1e+16, True, None, -7]" },
+		{ STR_INIT("[a, 1, 0.5, 1.0e+16, true, null, -7]"), "[\"a\", 1, 0.5, 1e+16, True, None, -7]" },
 		{ STR_INIT("{b: {c: []}, a: {}}"), "{\"b\": {\"c\": []}, \"a\": {}}" },
 		{ STR_INIT("{1: x, true: y, null: z, 1.5: w, .inf: v}"),
 		  "{\"1\": \"x\", \"true\": \"y\", \"null\": \"z\", \"1.5\": \"w\", \"Infinity\": \"v\"}" },
