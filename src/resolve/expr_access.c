@@ -156,7 +156,7 @@ static bool slice_bound(struct render *r, const struct val *v, int64_t n, int64_
 
 static struct val *slice_take(struct render *r, struct val *v, int64_t from, int64_t to, int64_t step)
 {
-	struct val *items = val_items(r, v), *out = val_new(r, v->kind == VAL_RANGE ? VAL_LIST : v->kind);
+	struct val *items = val_items(r, v), *out = val_new(r, v->kind);
 	struct buf b = { 0 };
 
 	if (items == NULL)
@@ -176,8 +176,10 @@ struct val *val_slice(struct render *r, struct val *v, struct val *from, struct 
 
 	if (undefined_fail(r, v, STR("slice")))
 		return NULL;
-	if (v->kind != VAL_STR && v->kind != VAL_LIST && v->kind != VAL_TUPLE && v->kind != VAL_RANGE)
-		return nothing(r, v, STR("slice"));
+	if (v->kind != VAL_STR && v->kind != VAL_LIST && v->kind != VAL_TUPLE && v->kind != VAL_RANGE) {
+		render_fail(r, EXPR_VALUE, "%s cannot be sliced", val_type(v));
+		return NULL;
+	}
 	n = val_len(r, v);
 	if (step != NULL && step->kind != VAL_NONE && !val_integer(r, step, &by))
 		return NULL;

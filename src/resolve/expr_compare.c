@@ -75,8 +75,8 @@ static int same_kind_equal(struct render *r, const struct val *a, const struct v
 
 int val_equal(struct render *r, const struct val *a, const struct val *b)
 {
-	if (r->strict && (a->kind == VAL_UNDEFINED || b->kind == VAL_UNDEFINED))
-		return undefined_used(r, a->kind == VAL_UNDEFINED ? a : b);
+	if ((a->kind == VAL_UNDEFINED && !render_undefined(r, a)) || (b->kind == VAL_UNDEFINED && !render_undefined(r, b)))
+		return -1;
 	if (val_is_number(a) && val_is_number(b))
 		return numbers_equal(a, b);
 	if (a->kind != b->kind)
@@ -163,6 +163,8 @@ int val_contains(struct render *r, struct val *in, const struct val *v)
 		return render_step(r, in->text.n / 256 + 1) ? str_find(in->text, v->text, 0) >= 0 : -1;
 	}
 	if (in->kind == VAL_MAP) {
+		if (v->kind == VAL_UNDEFINED && !render_undefined(r, v))
+			return -1;
 		if (!val_is_hashable(v)) {
 			render_fail(r, EXPR_VALUE, "%s cannot be the key of a map", val_type(v));
 			return -1;

@@ -140,7 +140,11 @@ static struct val *choice_eval(struct render *r, const struct ast *x)
 		return NULL;
 	if (truth)
 		return expr_eval(r, x->a);
-	return x->c != NULL ? expr_eval(r, x->c) : val_undefined(r, STR("an \"if\" without its \"else\""));
+	if (x->c != NULL)
+		return expr_eval(r, x->c);
+	v = val_undefined(r, STR("an \"if\" without its \"else\""));
+	v->flag = true;
+	return v;
 }
 
 static struct val *join_eval(struct render *r, const struct ast *x)

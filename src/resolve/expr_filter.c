@@ -128,35 +128,48 @@ FILTER(format)
 	return text_percent(r, val_text(r, s), args->named != NULL && args->named->map.n != 0 ? args->named : tuple);
 }
 
-/* Blanks before every line but the first (or that too), empty lines left alone. */
-FILTER(indent)
+/* What indent puts before a line: a text, or so many blanks. */
+static bool indent_text(struct render *r, const struct val *v, struct str *out)
 {
-	bool first = arg[1] != NULL && val_truth(r, arg[1]) > 0, blank = arg[2] != NULL && val_truth(r, arg[2]) > 0;
-	struct str s, with = STR("    "), rest, line;
-	struct buf b = { 0 };
 	int64_t width = 4;
 
-	(void)args;
-	if (!val_str(r, v, &s))
-		return NULL;
-	if (arg[0] != NULL && arg[0]->kind == VAL_STR) {
-		with = arg[0]->text;
-	} else {
-		if (arg[0] != NULL && !val_integer(r, arg[0], &width))
-			return NULL;
-		if (!render_size(r, width > 0 ? (size_t)width : 0))
-			return NULL;
-		with = str_fmt(r->a, "%*s", (int)(width > 0 ? width : 0), "");
+	if (v != NULL && v->kind == VAL_STR) {
+		*out = v->text;
+		return true;
 	}
-	if (!render_size(r, s.n + with.n * (str_count_char(s, '\n') + 1)))
+	if (v != NULL && !val_integer(r, v, &width))
+		return false;
+	width = width > 0 ? width : 0;
+	if (!render_size(r, (size_t)width))
+		return false;
+	*out = str_fmt(r->a, "%*s", (int)width, "");
+	return true;
+}
+
+/* Before every line but the first (or that too); empty lines are left alone unless `blank`. */
+FILTER(indent)
+{
+	int first = arg[1] != NULL ? val_truth(r, arg[1]) : 0, blank = arg[2] != NULL ? val_truth(r, arg[2]) : 0;
+	struct str with;
+	struct val *lines;
+	struct buf b = { 0 };
+
+	(void)args;
+	if (v->kind != VAL_STR) {
+		render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE, "indent takes a text, found %s", val_type(v));
 		return NULL;
-	rest = s.p != NULL ? s : STR("");
-	for (bool is_first = true; str_cut(&rest, '\n', &line); is_first = false) {
-		if (!is_first)
+	}
+	if (first < 0 || blank < 0 || !indent_text(r, arg[0], &with))
+		return NULL;
+	lines = text_lines(r, str_cat(r->a, v->text, STR("\n")), false);
+	if (lines == NULL || !render_size(r, v->text.n + with.n * lines->list.n))
+		return NULL;
+	for (size_t i = 0; i < lines->list.n; i++) {
+		if (i > 0)
 			buf_addc(&b, '\n');
-		if (is_first ? first : blank || line.n != 0)
+		if (i == 0 ? first : blank || lines->list.p[i]->text.n > 0)
 			buf_add(&b, with);
-		buf_add(&b, line);
+		buf_add(&b, lines->list.p[i]->text);
 	}
 	return val_take(r, &b);
 }
@@ -202,6 +215,12 @@ FILTER(center)
 
 /* --- numbers --- */
 
+static bool number_expect(struct render *r, const char *filter, const struct val *v)
+{
+	return val_is_number(v) || render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE,
+	                                       "%s takes a number, found %s", filter, val_type(v));
+}
+
 static struct val *double_to_int(struct render *r, double d, struct val *otherwise)
 {
 	if (isnan(d) || isinf(d))
@@ -222,7 +241,11 @@ FILTER(int)
 	(void)args;
 	if (arg[1] != NULL && !val_integer(r, arg[1], &base))
 		return NULL;
-	if (v->kind == VAL_BOOL || v->kind == VAL_INT || v->kind == VAL_FLOAT)
+	if (v->kind == VAL_UNDEFINED) {
+		number_expect(r, "int", v);
+		return NULL;
+	}
+	if (val_is_number(v))
 		return v->kind == VAL_INT ? v : double_to_int(r, val_number(v), otherwise);
 	if (v->kind != VAL_STR)
 		return otherwise;
@@ -237,6 +260,10 @@ FILTER(float)
 	double d;
 
 	(void)args;
+	if (v->kind == VAL_UNDEFINED) {
+		number_expect(r, "float", v);
+		return NULL;
+	}
 	if (val_is_number(v))
 		return val_float(r, val_number(v));
 	return v->kind == VAL_STR && text_parse_float(v->text, &d) ? val_float(r, d) : otherwise;
@@ -245,54 +272,69 @@ FILTER(float)
 FILTER(abs)
 {
 	(void)arg, (void)args;
-	if (!val_is_number(v)) {
-		render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE, "abs takes a number, found %s", val_type(v));
+	if (!number_expect(r, "abs", v))
 		return NULL;
-	}
 	if (v->kind == VAL_FLOAT)
 		return val_float(r, fabs(v->d));
 	return v->kind == VAL_INT && v->i < 0 ? val_negate(r, v) : v->kind == VAL_BOOL ? val_int(r, v->flag) : v;
 }
 
-/* Python's round(): correctly rounded decimal digits, halves to even. */
-static double round_to(double d, int64_t digits)
+/* Python's round() of a float: correctly rounded decimal digits, halves to even. */
+static double round_float(double d, int64_t digits)
 {
-	char text[400];
+	char text[700];
 	double scale;
 
-	if (digits >= 0 && digits <= 300) {
+	if (!isfinite(d) || digits > 300 || digits < -308)
+		return isfinite(d) && digits < 0 ? copysign(0.0, d) : d;
+	if (digits >= 0) {
 		snprintf(text, sizeof text, "%.*f", (int)digits, d);
 		return strtod(text, NULL);
 	}
-	if (digits > 300 || !isfinite(d))
-		return d;
 	scale = pow(10, (double)-digits);
 	return rint(d / scale) * scale;
 }
 
+/* Of a whole number: it stays one, to tens, hundreds …, halves to even. */
+static struct val *round_int(struct render *r, int64_t i, int64_t digits)
+{
+	int64_t scale = 1, rest, low;
+
+	for (; digits < 0 && digits > -19; digits++)
+		scale *= 10;
+	if (digits < 0)
+		return val_int(r, 0);
+	rest = (i % scale + scale) % scale;
+	if (__builtin_sub_overflow(i, rest, &low)) {
+		render_fail(r, EXPR_VALUE, "the result has more than 64 bits");
+		return NULL;
+	}
+	if (rest > scale - rest || (rest == scale - rest && low / scale % 2 != 0))
+		return val_binary(r, TOK_ADD, val_int(r, low), val_int(r, scale));
+	return val_int(r, low);
+}
+
 FILTER(round)
 {
-	int64_t digits = 0;
+	int64_t digits = 0, whole = 0;
 	struct str how = STR("common");
 	double d, scale;
 
 	(void)args;
 	if ((arg[0] != NULL && !val_integer(r, arg[0], &digits)) || (arg[1] != NULL && !val_str(r, arg[1], &how)))
 		return NULL;
-	if (!val_is_number(v)) {
-		render_fail(r, v->kind == VAL_UNDEFINED ? EXPR_UNDEFINED : EXPR_VALUE, "round takes a number, found %s", val_type(v));
+	if (!number_expect(r, "round", v) || (v->kind != VAL_FLOAT && !val_integer(r, v, &whole)))
 		return NULL;
-	}
 	d = val_number(v);
 	if (str_is(how, "common"))
-		return v->kind != VAL_FLOAT && digits >= 0 ? val_int(r, v->kind == VAL_BOOL ? v->flag : v->i)
-		                                           : val_float(r, round_to(d, digits));
+		return v->kind != VAL_FLOAT ? round_int(r, whole, digits) : val_float(r, round_float(d, digits));
 	if (!str_is(how, "ceil") && !str_is(how, "floor")) {
 		render_fail(r, EXPR_VALUE, "the method of round is common, ceil or floor, found \"%.*s\"", STR_ARG(how));
 		return NULL;
 	}
 	scale = pow(10, (double)digits);
-	return val_float(r, (str_is(how, "ceil") ? ceil(d * scale) : floor(d * scale)) / scale);
+	d = str_is(how, "ceil") ? ceil(d * scale) : floor(d * scale);
+	return val_float(r, (d == 0 ? 0.0 : d) / scale); /* Python rounds to an integer, which has no -0 */
 }
 
 /* --- anything --- */
@@ -310,12 +352,17 @@ FILTER(default)
 	return arg[0] != NULL ? arg[0] : val_text(r, STR(""));
 }
 
+/* Attributes only, never what a map holds. */
 FILTER(attr)
 {
 	struct str name;
 
 	(void)args;
-	return val_str(r, arg[0], &name) ? val_attr(r, v, name) : NULL;
+	if (!val_str(r, arg[0], &name))
+		return NULL;
+	if (v->kind == VAL_MAP && method_find(v, name) == NULL)
+		return val_undefined(r, str_fmt(r->a, "attribute \"%.*s\" of a map", STR_ARG(name)));
+	return val_attr(r, v, name);
 }
 
 /* --- the table --- */

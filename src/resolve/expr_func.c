@@ -107,6 +107,8 @@ static bool map_update(struct render *r, struct val *map, const struct args *arg
 	for (size_t i = 0; from != NULL && from->kind == VAL_MAP && i < from->map.n; i++)
 		if (!dict_put(r, map, from->map.p[i].key, from->map.p[i].value))
 			return false;
+	if (from != NULL && from->kind == VAL_UNDEFINED)
+		return render_fail(r, EXPR_UNDEFINED, "%.*s is undefined, it makes no map", STR_ARG(from->text));
 	if (from != NULL && from->kind != VAL_MAP) {
 		items = val_items(r, from);
 		for (size_t i = 0; items != NULL && i < items->list.n; i++) {

@@ -95,8 +95,7 @@ bool buf_add_val(struct render *r, struct buf *b, const struct val *v)
 	if (!print_fits(r, b))
 		return false;
 	switch (v->kind) {
-	case VAL_UNDEFINED:
-		return !r->strict || render_fail(r, EXPR_UNDEFINED, "%.*s is undefined", STR_ARG(v->text));
+	case VAL_UNDEFINED: return render_undefined(r, v);
 	case VAL_NONE: buf_adds(b, "None"); return true;
 	case VAL_BOOL: buf_adds(b, v->flag ? "True" : "False"); return true;
 	case VAL_INT:
@@ -109,8 +108,11 @@ bool buf_add_val(struct render *r, struct buf *b, const struct val *v)
 	case VAL_STR:
 		buf_add(b, v->text);
 		return render_size(r, v->text.n);
-	case VAL_DATE:
-	case VAL_RANGE: buf_add(b, v->text); return true;
+	case VAL_RANGE:
+		if (v->text.n == 0) /* a part of a range */
+			return render_fail(r, EXPR_VALUE, "a slice of a range has no text, put \"| list\" behind it");
+		/* fall through */
+	case VAL_DATE: buf_add(b, v->text); return true;
 	case VAL_ITER: return render_fail(r, EXPR_VALUE, "an iterator has no text, put \"| list\" behind it");
 	case VAL_LIST:
 	case VAL_TUPLE:

@@ -49,24 +49,26 @@ struct keyed {
 	struct val *key, *item;
 };
 
-/* Several attributes, "a,b": the key is a tuple of them. */
+/* The keys of a sort are tuples, for "a,b" of several attributes; so two undefined ones are equal. */
 static struct val *sort_keys(struct render *r, struct val *item, struct val *attribute, bool case_sensitive)
 {
-	struct val *tuple;
+	struct val *tuple = val_new(r, VAL_TUPLE), *key;
 	struct str rest, part;
 
-	if (attribute == NULL || attribute->kind != VAL_STR || str_find_char(attribute->text, ',', 0) < 0)
-		return sort_key(r, item, attribute, case_sensitive);
-	tuple = val_new(r, VAL_TUPLE);
+	if (attribute == NULL || attribute->kind != VAL_STR) {
+		key = sort_key(r, item, attribute, case_sensitive);
+		return key != NULL && list_add(r, tuple, key) ? tuple : NULL;
+	}
 	rest = attribute->text;
 	while (str_cut(&rest, ',', &part)) {
-		struct val *key = sort_key(r, item, val_text(r, part), case_sensitive);
-
+		key = sort_key(r, item, val_text(r, part), case_sensitive);
 		if (key == NULL || !list_add(r, tuple, key))
 			return NULL;
 	}
 	return tuple;
 }
+
+typedef struct val *key_fn(struct render *r, struct val *item, struct val *attribute, bool case_sensitive);
 
 /* Does `b` come before `a`? -1: they do not compare. */
 static int comes_before(struct render *r, const struct val *b, const struct val *a, bool reverse)
@@ -97,13 +99,14 @@ static bool merge_sort(struct render *r, struct keyed *p, struct keyed *tmp, siz
 	return true;
 }
 
-static struct keyed *keyed_sorted(struct render *r, struct val *items, struct val *attribute, bool case_sensitive, bool reverse)
+static struct keyed *keyed_sorted(struct render *r, struct val *items, key_fn *key, struct val *attribute, bool case_sensitive,
+                                  bool reverse)
 {
 	size_t n = items->list.n;
 	struct keyed *p = ARENA_ARRAY(r->a, struct keyed, n + 1);
 
 	for (size_t i = 0; i < n; i++) {
-		p[i] = (struct keyed){ sort_keys(r, items->list.p[i], attribute, case_sensitive), items->list.p[i] };
+		p[i] = (struct keyed){ key(r, items->list.p[i], attribute, case_sensitive), items->list.p[i] };
 		if (p[i].key == NULL)
 			return NULL;
 	}
@@ -113,7 +116,7 @@ static struct keyed *keyed_sorted(struct render *r, struct val *items, struct va
 SEQUENCE_FILTER(sort)
 {
 	struct val *items = val_items(r, v), *out = val_new(r, VAL_LIST);
-	struct keyed *p = items != NULL ? keyed_sorted(r, items, arg[2], is_set(r, arg[1]), is_set(r, arg[0])) : NULL;
+	struct keyed *p = items != NULL ? keyed_sorted(r, items, sort_keys, arg[2], is_set(r, arg[1]), is_set(r, arg[0])) : NULL;
 
 	(void)args;
 	for (size_t i = 0; p != NULL && i < items->list.n; i++)
@@ -143,7 +146,7 @@ SEQUENCE_FILTER(dictsort)
 		if (!list_add(r, pair, v->map.p[i].key) || !list_add(r, pair, v->map.p[i].value) || !list_add(r, pairs, pair))
 			return NULL;
 	}
-	p = keyed_sorted(r, pairs, val_int(r, by_value), is_set(r, arg[0]), is_set(r, arg[2]));
+	p = keyed_sorted(r, pairs, sort_key, val_int(r, by_value), is_set(r, arg[0]), is_set(r, arg[2]));
 	for (size_t i = 0; p != NULL && i < pairs->list.n; i++)
 		if (!list_add(r, out, p[i].item))
 			return NULL;
@@ -158,7 +161,7 @@ SEQUENCE_FILTER(groupby)
 	(void)args;
 	if (items == NULL)
 		return NULL;
-	p = keyed_sorted(r, items, arg[0], is_set(r, arg[2]), false);
+	p = keyed_sorted(r, items, sort_key, arg[0], is_set(r, arg[2]), false);
 	for (size_t i = 0; p != NULL && i < items->list.n; i++) {
 		struct val *key = picked(r, p[i].item, arg[0]);
 		int same = last != NULL ? val_equal(r, last, p[i].key) : 0;
@@ -190,7 +193,7 @@ SEQUENCE_FILTER(unique)
 	for (size_t i = 0; items != NULL && i < items->list.n; i++) {
 		struct val *key = sort_key(r, items->list.p[i], arg[1], is_set(r, arg[0]));
 
-		if (key == NULL)
+		if (key == NULL || (key->kind == VAL_UNDEFINED && !render_undefined(r, key)))
 			return NULL;
 		if (dict_find(r, seen, key) != NULL)
 			continue;
@@ -443,14 +446,24 @@ static struct args args_after(const struct args *args, size_t n)
 
 SEQUENCE_FILTER(map)
 {
-	struct val *items = val_items(r, v), *out = iterator(r), *attribute = named_arg(args, "attribute"),
+	struct val *items, *out = iterator(r), *attribute = named_arg(args, "attribute"),
 	           *otherwise = named_arg(args, "default");
-	const struct func *f = attribute == NULL ? func_named(r, args, 0, false) : NULL;
 	struct args rest = args_after(args, 1);
+	const struct func *f = NULL;
+	int some = val_truth(r, v);
 
 	(void)arg;
+	if (some <= 0) /* whatever is false counts as an empty sequence */
+		return some < 0 ? NULL : out;
+	items = val_items(r, v);
+	if (attribute == NULL)
+		f = func_named(r, args, 0, false);
 	if (items == NULL || (attribute == NULL && f == NULL))
 		return NULL;
+	if (attribute != NULL && (args->n > 0 || args->named->map.n > (otherwise != NULL ? 2 : 1))) {
+		render_fail(r, EXPR_VALUE, "map(attribute=…) takes nothing but default=");
+		return NULL;
+	}
 	for (size_t i = 0; i < items->list.n; i++) {
 		struct val *one = attribute != NULL ? picked(r, items->list.p[i], attribute)
 		                                    : func_call(r, f, items->list.p[i], &rest);
@@ -466,11 +479,14 @@ SEQUENCE_FILTER(map)
 /* Items for which the test (without a name: truth) is `want`; of an attribute when `by_attribute`. */
 static struct val *chosen(struct render *r, struct val *v, const struct args *args, bool by_attribute, bool want)
 {
-	struct val *items = val_items(r, v), *out = iterator(r);
+	int some = val_truth(r, v);
+	struct val *items = some > 0 ? val_items(r, v) : NULL, *out = iterator(r);
 	size_t skip = by_attribute;
-	const struct func *f = args->n > skip ? func_named(r, args, skip, true) : NULL;
+	const struct func *f = some > 0 && args->n > skip ? func_named(r, args, skip, true) : NULL;
 	struct args rest = args_after(args, skip + 1);
 
+	if (some == 0) /* whatever is false counts as an empty sequence */
+		return out;
 	if (by_attribute && args->n == 0)
 		render_fail(r, EXPR_VALUE, "the name of an attribute is missing");
 	if (items == NULL || r->err->fault != EXPR_GOOD)

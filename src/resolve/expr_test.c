@@ -30,13 +30,12 @@ VALUE_TEST(float, v->kind == VAL_FLOAT)
 VALUE_TEST(number, val_is_number(v))
 VALUE_TEST(string, v->kind == VAL_STR)
 VALUE_TEST(mapping, v->kind == VAL_MAP)
-VALUE_TEST(iterable, val_is_iterable(v))
 VALUE_TEST(callable, v->kind == VAL_FUNC || v->kind == VAL_UNDEFINED)
 VALUE_TEST(escaped, v->kind == VAL_STR && v->flag)
 VALUE_TEST(filter, v->kind == VAL_STR && filter_find(v->text) != NULL)
 VALUE_TEST(test, v->kind == VAL_STR && test_find(v->text) != NULL)
 VALUE_TEST(sequence, v->kind == VAL_LIST || v->kind == VAL_TUPLE || v->kind == VAL_RANGE || v->kind == VAL_STR ||
-                     v->kind == VAL_MAP || v->kind == VAL_UNDEFINED)
+                     v->kind == VAL_MAP || (v->kind == VAL_UNDEFINED && (!r->strict || v->flag)))
 
 /* Some letters, and all of them of this case. */
 static struct val *case_test(struct render *r, struct val *v, bool upper)
@@ -91,6 +90,13 @@ static struct val *test_even(struct render *r, struct val *v, struct val **arg, 
 	(void)arg;
 	(void)args;
 	return rest_test(r, v, val_int(r, 2), 0);
+}
+
+static struct val *test_iterable(struct render *r, struct val *v, struct val **arg, const struct args *args)
+{
+	(void)arg;
+	(void)args;
+	return v->kind != VAL_UNDEFINED || render_undefined(r, v) ? val_bool(r, val_is_iterable(v)) : NULL;
 }
 
 /* --- of two values --- */

@@ -64,6 +64,11 @@ void render_leave(struct render *r)
 	r->depth--;
 }
 
+bool render_undefined(struct render *r, const struct val *v)
+{
+	return !r->strict || v->flag || render_fail(r, EXPR_UNDEFINED, "%.*s is undefined", STR_ARG(v->text));
+}
+
 bool render_size(struct render *r, size_t n)
 {
 	if (n > EXPR_MAX_OUTPUT)
@@ -246,11 +251,7 @@ bool val_integer(struct render *r, const struct val *v, int64_t *out)
 int val_truth(struct render *r, const struct val *v)
 {
 	switch (v->kind) {
-	case VAL_UNDEFINED:
-		if (!r->strict)
-			return 0;
-		render_fail(r, EXPR_UNDEFINED, "%.*s is undefined", STR_ARG(v->text));
-		return -1;
+	case VAL_UNDEFINED: return render_undefined(r, v) ? 0 : -1;
 	case VAL_NONE: return 0;
 	case VAL_BOOL: return v->flag;
 	case VAL_INT: return v->i != 0;
@@ -340,11 +341,7 @@ struct val *val_items(struct render *r, struct val *v)
 	size_t from;
 
 	switch (v->kind) {
-	case VAL_UNDEFINED:
-		if (!r->strict)
-			return val_new(r, VAL_LIST);
-		render_fail(r, EXPR_UNDEFINED, "%.*s is undefined", STR_ARG(v->text));
-		return NULL;
+	case VAL_UNDEFINED: return render_undefined(r, v) ? val_new(r, VAL_LIST) : NULL;
 	case VAL_STR: return text_characters(r, v->text);
 	case VAL_MAP:
 		list = val_new(r, VAL_LIST);
@@ -369,10 +366,7 @@ struct val *val_items(struct render *r, struct val *v)
 int64_t val_len(struct render *r, struct val *v)
 {
 	switch (v->kind) {
-	case VAL_UNDEFINED:
-		if (r->strict)
-			render_fail(r, EXPR_UNDEFINED, "%.*s is undefined", STR_ARG(v->text));
-		return r->strict ? -1 : 0;
+	case VAL_UNDEFINED: return render_undefined(r, v) ? 0 : -1;
 	case VAL_STR: return (int64_t)utf8_len(v->text);
 	case VAL_MAP: return (int64_t)v->map.n;
 	case VAL_LOOP: return (int64_t)v->loop.n;

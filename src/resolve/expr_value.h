@@ -16,7 +16,7 @@
 #include "resolve/expr.h"
 
 enum val_kind {
-	VAL_UNDEFINED, /* text: what was looked for */
+	VAL_UNDEFINED, /* text: what was looked for; flag: never an error, even when strict */
 	VAL_NONE,
 	VAL_BOOL,
 	VAL_INT,   /* text is set when it does not fit 64 bits: it can only be printed */
@@ -78,6 +78,7 @@ bool render_fail(struct render *r, enum expr_fault fault, const char *fmt, ...) 
 bool render_step(struct render *r, size_t n);  /* false: out of steps */
 bool render_enter(struct render *r);           /* one level deeper; false: too deep */
 void render_leave(struct render *r);
+bool render_undefined(struct render *r, const struct val *v); /* may this undefined value be used as nothing? else the error */
 bool render_size(struct render *r, size_t n);  /* false: a text of n bytes is too long; else paid for */
 
 struct val *val_new(struct render *r, enum val_kind kind);
