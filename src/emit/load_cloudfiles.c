@@ -168,6 +168,7 @@ static int hints_write(struct module *m, struct buf *b, const struct action *a, 
 	    schema_ddl_read(m, a, hints, SCHEMA_TEXT_DDL, &ddl) < 0)
 		return -1;
 	*variable = py_identifier(m->unit->arena, str_cat(m->unit->arena, label, STR("_schema_hints")));
+	*variable = module_variable(m, *variable);
 	py_comment(b, str_fmt(m->unit->arena, "Schema hints for %.*s table", STR_ARG(label)));
 	buf_addf(b, "\n%.*s = ", STR_ARG(*variable));
 	py_block(b, hints_lines(m, ddl));

@@ -54,6 +54,16 @@ void module_statement(struct module *m, const char *fmt, ...)
 	va_end(ap);
 }
 
+struct str module_variable(struct module *m, struct str name)
+{
+	struct arena *a = m->unit->arena;
+	struct str free = name;
+
+	for (unsigned k = 2; !map_add(&m->variable, a, free); k++)
+		free = str_fmt(a, "%.*s_%u", STR_ARG(name), k);
+	return free;
+}
+
 static struct diag *not_python_add(struct module *m, struct mark at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -23,6 +23,7 @@ struct module {
 	struct out_files *out;   /* of this flowgroup: users' modules are added here */
 	struct map import;       /* statements, a set */
 	struct map statement;    /* pre-pipeline statements, a set */
+	struct map variable;     /* module-level names taken so far, a set */
 	const struct action *current; /* whose code is being made; imports and statements are its */
 	struct diags not_python; /* LHP-CFG-031: names and expressions, reported when all else is fine */
 };
@@ -31,6 +32,8 @@ struct module {
 void module_import(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* One pre-pipeline statement (write_test.md 11.2). */
 void module_statement(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* `name`, or `name_2` and so on when an earlier action has taken it: two actions must not share a variable. */
+struct str module_variable(struct module *m, struct str name);
 /* Appends a name as code. One that is no Python identifier is reported at `at` at the end (LHP-CFG-031). */
 void module_name(struct module *m, struct buf *b, struct str name, struct mark at);
 /* unit_diag, attributed to the action. Always -1, so that an emitter can return it. */

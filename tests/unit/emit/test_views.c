@@ -300,6 +300,23 @@ static void actions_come_by_generations(void **state)
 	case_close(&c);
 }
 
+static void two_loads_never_share_their_hints(void **state)
+{
+	struct emit_case c;
+	const char *text;
+
+	(void)state;
+	case_open(&c);
+	text = case_section(&c, "actions:\n"
+	                        "- {name: a, type: load, target: v_a, source: {type: cloudfiles, path: /r, format: csv, options: {cloudFiles.schemaHints: x INT}}}\n"
+	                        "- {name: b, type: load, target: v_a_raw, source: {type: cloudfiles, path: /r, format: csv, options: {cloudFiles.schemaHints: y INT}}}\n",
+	                    "# SOURCE VIEWS");
+	assert_non_null(strstr(text, "a_schema_hints = \"\"\"\n    x INT\n"));
+	assert_non_null(strstr(text, "a_schema_hints_2 = \"\"\"\n    y INT\n"));
+	assert_non_null(strstr(text, ".option(\"cloudFiles.schemaHints\", a_schema_hints_2)"));
+	case_close(&c);
+}
+
 static void a_quarantine_keeps_its_names(void **state)
 {
 	static const char *const NAMES[] = {
@@ -339,6 +356,7 @@ int main(void)
 		cmocka_unit_test(imports_stand_in_their_groups),
 		cmocka_unit_test(one_name_from_two_modules_is_refused),
 		cmocka_unit_test(actions_come_by_generations),
+		cmocka_unit_test(two_loads_never_share_their_hints),
 		cmocka_unit_test(a_quarantine_keeps_its_names),
 	};
 
