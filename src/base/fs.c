@@ -96,7 +96,9 @@ int fs_mkdirs(struct fs *fs, struct str dir)
 	rc = fs_mkdirs(fs, path_parent(dir));
 	if (rc == 0)
 		rc = fs->ops->mkdir(fs, dir);
-	return rc == -EEXIST && fs_is_dir(fs, dir) ? 0 : rc;
+	if (rc != -EEXIST)
+		return rc;
+	return fs_is_dir(fs, dir) ? 0 : -ENOTDIR; /* made by another, or a link that leads nowhere */
 }
 
 int fs_replace(struct fs *fs, struct str path, struct str bytes)

@@ -20,7 +20,7 @@ static bool base64_decode(struct str s, struct buf *out)
 		pad = 0;
 		bits = (bits << 6 | (unsigned)(digit - alphabet)) & 0xFFFFFF;
 		if (n++ % 4 != 0)
-			buf_addc(out, (char)(bits >> (6 - n % 4 * 2) % 8));
+			buf_addc(out, (char)(bits >> (8 - n % 4 * 2) % 8));
 	}
 	return n % 4 == 0;
 }

@@ -145,7 +145,7 @@ static bool flow_check(struct events *ev, const yaml_event_t *e)
  * --- what PyYAML takes and libyaml does not ---
  *
  * Repaired by putting one character in and reading again:
- *   {a:, b}      a blank before the colon
+ *   {a:, b}      a blank behind the colon
  *   x: |<break>  the indentation digit that libyaml does not find for a first
  *     <tab>y     line that begins with a tab
  */
@@ -195,7 +195,7 @@ static bool try_repair(struct events *ev)
 	if (p->error != YAML_SCANNER_ERROR || ev->repairs.n == MAX_REPAIRS)
 		return false;
 	if (strcmp(p->problem, "found unexpected ':'") == 0) {
-		repair(ev, byte_from_start(ev, p->problem_mark.index), ' ');
+		repair(ev, byte_from_start(ev, p->problem_mark.index) + 1, ' ');
 		return true;
 	}
 	if (strcmp(p->problem, "found a tab character where an indentation space is expected") != 0)
