@@ -3,8 +3,6 @@
 #include "build/run_internal.h"
 #include "model/rules.h"
 
-#include <errno.h>
-
 struct str output_dir(const struct env_run *e)
 {
 	struct run *r = e->run;
@@ -18,7 +16,7 @@ struct hash128 output_tag(const struct env_run *e, struct hash128 raw)
 
 	hasher_init(&h);
 	hasher_hash(&h, raw);
-	hasher_str(&h, e->format ? str_of(FORMATTER_PINNED) : STR(""));
+	hasher_hash(&h, e->format ? e->formatter.identity : HASH_NONE);
 	return hasher_finish(&h);
 }
 
@@ -91,53 +89,4 @@ int outputs_assemble(struct env_run *e)
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		good = good && e->pipeline[i].findings.n == 0;
 	return good ? 0 : -1;
-}
-
-static int formatter_missing(struct env_run *e, int rc, struct str problem)
-{
-	struct diags *ds = &e->result->fatal;
-	struct diag *d;
-
-	if (rc == -ENOENT) {
-		d = diag_add(ds, &rule_format_missing, (struct mark){ 0 },
-		             "The formatter ruff %s was not found: neither LHP_RUFF nor PATH nor the tool folder has it", FORMATTER_PINNED);
-		diag_hint(ds, d, "%s\nor run with --no-format", FORMATTER_INSTALL);
-	} else {
-		diag_add(ds, &rule_format_failed, (struct mark){ 0 }, "%.*s", STR_ARG(problem));
-	}
-	return -1;
-}
-
-int outputs_format(struct env_run *e)
-{
-	struct outputs *out = &e->out;
-	struct arena *a = &e->run->own;
-	struct format_item *item = ARENA_ARRAY(a, struct format_item, out->n);
-	size_t *of = ARENA_ARRAY(a, size_t, out->n), n = 0;
-	struct formatter f = { 0 };
-	struct str problem = STR("");
-	int rc;
-
-	for (size_t i = 0; i < out->n; i++)
-		if (out->p[i].text.p != NULL && str_ends(out->p[i].path, STR(".py"))) {
-			of[n] = i;
-			item[n++] = (struct format_item){ .name = out->p[i].path, .raw = out->p[i].text };
-		}
-	if (n == 0)
-		return 0;
-	rc = formatter_find(&f, a);
-	if (rc == 0)
-		rc = format_batch(&f, a, item, n, &problem);
-	if (rc != 0)
-		return formatter_missing(e, rc, problem);
-	for (size_t i = 0; i < n; i++) {
-		if (item[i].failed) {
-			diag_add(&e->result->fatal, &rule_format_failed, (struct mark){ .file = str_cstr(a, item[i].name) }, "%.*s",
-			         STR_ARG(item[i].problem));
-			continue;
-		}
-		out->p[of[i]].text = item[i].text;
-		out->p[of[i]].hash = hash_bytes(item[i].text);
-	}
-	return diags_failed(&e->result->fatal) ? -1 : 0;
 }

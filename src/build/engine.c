@@ -95,6 +95,8 @@ int engine_open(struct engine *en, struct run *r)
 	source_memory_open(&en->sources, en->store, &en->in, en->arena);
 	r->project.recall = &en->sources.recall;
 	r->verify = verifies(r);
+	if (r->o->task == RUN_GENERATE && !r->o->no_format)
+		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct formatter){ 0 });
 	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
 		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
 	for (size_t i = 0; i < en->changed.n; i++)

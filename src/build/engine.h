@@ -7,8 +7,8 @@
  *	'S' group 0, FOLDER        flowgroups of its files (build/sources.h)
  *	'O' group V, FOLDER        outputs of view V
  *	'P' group V, VIEW\nPIPELINE  the pipeline's units: generation, n { depth record }
- *	'T' group V, VIEW\nTASK    transcript of a run: generation, environment dependencies, events, result
- *	'F' group 0, ""            the formatter: stat of its program, version
+ *	'T' group V, VIEW\nTASK    transcript of a run: generation, formatter, environment dependencies, events, result
+ *	'F' group 0, ""            the formatter: stat of its program, what is to be said of its version
  *
  * A view is one environment under one set of output-changing options; its
  * name spells them out and V is a hash of the name.
@@ -43,6 +43,7 @@ struct engine {
 	bool raced;                  /* an input changed while we ran */
 	uint64_t generation, last_change;
 	int64_t stamp;
+	struct hash128 formatter;    /* generate with formatting: its stat; else HASH_NONE */
 	struct arena *arena;
 };
 

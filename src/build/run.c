@@ -102,6 +102,8 @@ static int env_open(struct env_run *e)
 	}
 	for (size_t i = 0; i < r->found.warnings.n; i++)
 		warning_add(e, &r->found.warnings.p[i]);
+	if (e->format && r->o->task != RUN_VALIDATE && formatter_open(e) != 0)
+		return -1;
 	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, ds, &e->log);
 	say_log(r, &e->log);
 	return e->env.tokens != NULL ? 0 : -1;

@@ -68,6 +68,10 @@ struct env_run {
 	struct outputs out;
 	bool format;
 	struct {
+		struct formatter program;
+		struct hash128 identity;   /* of what it makes: the pinned version, or this very file */
+	} formatter;
+	struct {
 		VEC_OF(struct str)
 	} removed;                     /* outputs that the sweep took away */
 	bool replayed, published;
@@ -93,9 +97,13 @@ void units_report(struct env_run *e);
 /* preflight.c */
 int preflight(struct env_run *e);
 
-/* assemble.c: the outputs of all selected pipelines, formatted. -1 with findings. */
+/* assemble.c: the outputs of all selected pipelines; formatting.c lays them out. -1 with findings. */
 int outputs_assemble(struct env_run *e);
 int outputs_format(struct env_run *e);
+/* formatting.c: finds the formatter, and out whether it is the pinned one. -1 with a finding. */
+int formatter_open(struct env_run *e);
+/* Hash of the stat of the formatter that would be used; HASH_NONE when there is none. */
+struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f);
 /* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */
 struct hash128 output_tag(const struct env_run *e, struct hash128 raw);
 /* Folder that modules go to: generated/ENV, or -o. */

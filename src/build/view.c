@@ -73,7 +73,8 @@ bool view_is_current(struct view *v)
 		return false;
 	bytes = store_get(en->store, 'T', v->group, transcript_name(v));
 	u = unpack_of(bytes);
-	if (bytes.p == NULL || unpack_uint(&u) < en->last_change || !env_deps_same(v, &u))
+	if (bytes.p == NULL || unpack_uint(&u) < en->last_change || !hash_eq(unpack_hash(&u), en->formatter) ||
+	    !env_deps_same(v, &u))
 		return false;
 	v->transcript = (struct str){ u.p, (size_t)(u.end - u.p) };
 	return true;
@@ -320,6 +321,7 @@ static void transcript_save(struct view *v, struct env_run *e)
 	for (size_t i = 0; i < e->n_unit; i++)
 		env_deps_add(&seen, v->en->arena, &deps, &e->unit[i].record.trace);
 	pack_uint(&b, v->en->generation + 1);
+	pack_hash(&b, v->en->formatter);
 	pack_uint(&b, seen.n);
 	buf_add(&b, buf_str(&deps));
 	transcript_pack(&b, &r->before, &e->transcript, e->result);

@@ -1,0 +1,112 @@
+/* formatting.c - which formatter a run has, and the texts that it must lay out. */
+#include "base/pack.h"
+#include "build/run_internal.h"
+#include "model/rules.h"
+
+#include <errno.h>
+
+static int formatter_missing(struct env_run *e)
+{
+	struct diags *ds = &e->result->fatal;
+	struct diag *d = diag_add(ds, &rule_format_missing, (struct mark){ 0 },
+	                          "The formatter ruff %s was not found: neither LHP_RUFF nor PATH nor the tool folder has it",
+	                          FORMATTER_PINNED);
+
+	diag_hint(ds, d, "%s\nor run with --no-format", FORMATTER_INSTALL);
+	return -1;
+}
+
+static int formatter_failed(struct env_run *e, struct str problem)
+{
+	diag_add(&e->result->fatal, &rule_format_failed, (struct mark){ 0 }, "%.*s", STR_ARG(problem));
+	return -1;
+}
+
+struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f)
+{
+	struct fs_stat st;
+	struct hasher h;
+
+	if (formatter_find(f, a) != 0 || fs_stat(fs, f->program, &st) != 0)
+		return HASH_NONE;
+	hasher_init(&h);
+	hasher_u64(&h, st.ino);
+	hasher_u64(&h, st.size);
+	hasher_u64(&h, (uint64_t)st.mtime_ns);
+	hasher_u64(&h, (uint64_t)st.ctime_ns);
+	return hasher_finish(&h);
+}
+
+/* What an earlier run found out about this very file: whether it is the pinned version. */
+static bool version_recall(struct env_run *e, struct hash128 stat, struct str *notice)
+{
+	struct engine *en = e->view.en;
+	struct str bytes = en->store != NULL ? store_get(en->store, 'F', 0, STR("")) : STR_NONE;
+	struct unpack u = unpack_of(bytes);
+
+	if (bytes.p == NULL || !hash_eq(unpack_hash(&u), stat))
+		return false;
+	*notice = str_dup(&e->run->own, unpack_str(&u));
+	return unpack_done(&u);
+}
+
+/* Lays out one line, to be told the version. */
+static int version_ask(struct env_run *e, struct hash128 stat, struct str *notice)
+{
+	struct format_item item = { .name = STR("probe.py"), .raw = STR("x = 1\n") };
+	struct buf b = { 0 };
+
+	if (format_batch(&e->formatter.program, &e->run->own, &item, 1, notice) != 0)
+		return formatter_failed(e, *notice);
+	if (e->view.en->store != NULL) {
+		pack_hash(&b, stat);
+		pack_str(&b, *notice);
+		store_put(e->view.en->store, 'F', 0, STR(""), buf_str(&b));
+	}
+	buf_release(&b);
+	return 0;
+}
+
+int formatter_open(struct env_run *e)
+{
+	struct hash128 stat = formatter_stat_hash(e->run->fs, &e->run->own, &e->formatter.program);
+	struct str notice = STR("");
+
+	if (hash_is_none(stat))
+		return formatter_missing(e);
+	if (!version_recall(e, stat, &notice) && version_ask(e, stat, &notice) != 0)
+		return -1;
+	if (notice.n != 0) {
+		buf_addf(&e->log, "%.*s\n", STR_ARG(notice));
+		say_log(e->run, &e->log);
+	}
+	e->formatter.identity = notice.n != 0 ? stat : hash_bytes(str_of(FORMATTER_PINNED));
+	return 0;
+}
+
+int outputs_format(struct env_run *e)
+{
+	struct outputs *out = &e->out;
+	struct arena *a = &e->run->own;
+	struct format_item *item = ARENA_ARRAY(a, struct format_item, out->n);
+	size_t *of = ARENA_ARRAY(a, size_t, out->n), n = 0;
+	struct str problem;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].text.p != NULL && str_ends(out->p[i].path, STR(".py"))) {
+			of[n] = i;
+			item[n++] = (struct format_item){ .name = out->p[i].path, .raw = out->p[i].text };
+		}
+	if (format_batch(&e->formatter.program, a, item, n, &problem) != 0)
+		return formatter_failed(e, problem);
+	for (size_t i = 0; i < n; i++) {
+		if (item[i].failed) {
+			diag_add(&e->result->fatal, &rule_format_failed, (struct mark){ .file = str_cstr(a, item[i].name) }, "%.*s",
+			         STR_ARG(item[i].problem));
+			continue;
+		}
+		out->p[of[i]].text = item[i].text;
+		out->p[of[i]].hash = hash_bytes(item[i].text);
+	}
+	return diags_failed(&e->result->fatal) ? -1 : 0;
+}
