@@ -353,7 +353,10 @@ static size_t line_offset(struct str text, uint32_t line)
 	return at;
 }
 
-/* The text must parse: names and expressions were looked at when they were written, imports and bodies were not. */
+/*
+ * The text must parse. Names and expressions were looked at when they were written, and literals are made
+ * whole: what is left are import statements, in the head, and bodies that users wrote. Only those are parsed.
+ */
 static int text_check(struct module *m, struct str text, size_t head, const struct pieces *pieces)
 {
 	struct py_error err = { 0 };
@@ -368,7 +371,7 @@ static int text_check(struct module *m, struct str text, size_t head, const stru
 		d->hint = first.hint;
 		return -1;
 	}
-	s = py_parse_newer(text, &err);
+	s = py_parse_newer(m->user_body ? text : str_sub(text, 0, head), &err);
 	if (s != NULL) {
 		py_free(s);
 		return 0;

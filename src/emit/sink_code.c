@@ -75,6 +75,7 @@ int sink_foreachbatch(struct sink *s)
 	buf_adds(b, "(df, batch_id):\n    ");
 	py_doc(b, s->flow_text);
 	buf_addc(b, '\n');
+	m->user_body = true;
 	body_write(s, user_secrets_call(m, body));
 	buf_adds(b, "    return\n\n");
 	sink_views(s->w, s->a, &views);
