@@ -1,5 +1,5 @@
 # Files that the program carries: lhp_embed(TARGET SYMBOL FOLDER) compiles every file below FOLDER into a sorted
-# table `const struct embedded SYMBOL[]` (cmd/embedded.h). A part of a path that starts with "dot-" stands for ".".
+# table `const struct embedded SYMBOL[]` (base/embedded.h). A part of a path that starts with "dot-" stands for ".".
 # As a script (cmake -P, with OUTPUT, SYMBOL, FOLDER) it writes that table.
 if(CMAKE_SCRIPT_MODE_FILE)
   file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE ${FOLDER} ${FOLDER}/*)
@@ -15,7 +15,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(APPEND rows "\t{ STR_INIT(\"${path}\"), { file_${i}, sizeof file_${i} } },\n")
     math(EXPR i "${i} + 1")
   endforeach()
-  file(WRITE ${OUTPUT} "#include \"cmd/embedded.h\"\n\n${bytes}\nconst struct embedded ${SYMBOL}[] = {\n${rows}\t{ { 0 }, { 0 } },\n};\n")
+  file(WRITE ${OUTPUT} "#include \"base/embedded.h\"\n\n${bytes}\nconst struct embedded ${SYMBOL}[] = {\n${rows}\t{ { 0 }, { 0 } },\n};\n")
   return()
 endif()
 

@@ -281,7 +281,7 @@ static void generate_env(struct env_run *e)
 	started = now_seconds();
 	publish_env(e);
 	stat_add(r, "publish", e->result->written, started);
-	if (!diags_failed(&e->result->fatal))
+	if (!diags_failed(&e->result->fatal) && !r->o->sandbox)
 		say_phase(r, "monitoring", true, now_seconds());
 }
 
@@ -293,7 +293,7 @@ static void env_work(struct env_run *e)
 
 	transcript_open(&e->transcript, to);
 	r->l = &e->transcript.listener;
-	if (env_open(e) == 0 && units_plan(e) == 0 && preflight_run(e) == 0) {
+	if (env_open(e) == 0 && units_plan(e) == 0 && scope_open(e) == 0 && preflight_run(e) == 0) {
 		if (r->o->task == RUN_VALIDATE)
 			validate_env(e);
 		else

@@ -94,6 +94,9 @@ int units_plan(struct env_run *e);
 void units_run(struct env_run *e, enum work_depth depth);
 void units_report(struct env_run *e);
 
+/* scope.c: with --sandbox, what is in it: pipelines are selected, env.sandbox is set. -1 with a finding. */
+int scope_open(struct env_run *e);
+
 /* preflight.c */
 int preflight(struct env_run *e);
 

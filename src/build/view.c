@@ -304,7 +304,8 @@ static void pipeline_save(struct view *v, struct env_run *e, const struct pipeli
 static void env_deps_add(struct map *seen, struct arena *a, struct buf *b, const struct trace *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		if (t->p[i].kind != DEP_ENV || !map_add(seen, a, t->p[i].key))
+		/* What a sandbox renames is a function of files, whose changes show by themselves. */
+		if (t->p[i].kind != DEP_ENV || str_is(t->p[i].key, "--sandbox") || !map_add(seen, a, t->p[i].key))
 			continue;
 		pack_str(b, t->p[i].key);
 		pack_hash(b, t->p[i].hash);

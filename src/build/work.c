@@ -1,4 +1,5 @@
 #include "build/work.h"
+#include "bundle/sandbox.h"
 #include "check/check.h"
 #include "project/recall.h"
 #include "resolve/resolve.h"
@@ -10,6 +11,8 @@ static int unit_check(struct unit *u, const struct flowgroup_source *src, enum w
 	flowgroup_names(u, src, &u->pipeline, &u->flowgroup);
 	if (flowgroup_resolve(u, src, fg) != 0)
 		return -1;
+	if (u->env->sandbox != NULL && depth != WORK_FACTS)
+		sandbox_flowgroup_rename(u, fg);
 	if (depth != WORK_FACTS) {
 		if (!fg->only_tests_dropped && flowgroup_check(u, fg) != 0)
 			return -1;
@@ -45,8 +48,8 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	good = whole.node != NULL && unit_check(&u, &whole, depth, &fg, &facts) == 0;
 	n_check = diags.n;
 
-	if (good && depth == WORK_EMIT)
-		flowgroup_emit(&u, &fg, &made);
+	if (good && depth == WORK_EMIT && flowgroup_emit(&u, &fg, &made) == 0 && env->sandbox != NULL)
+		sandbox_files_rewrite(&u, &made);
 	if (diags_failed(&diags))
 		made.n = 0;
 	out->record = record_pack(keep, &u, good ? &facts : NULL, n_check, &made);

@@ -7,12 +7,7 @@
 #ifndef LHP_CMD_EMBEDDED_H
 #define LHP_CMD_EMBEDDED_H
 
-#include "base/str.h"
-
-struct embedded {
-	struct str path;
-	struct str bytes;
-};
+#include "base/embedded.h"
 
 extern const struct embedded init_files[]; /* by path; ends with an empty path */
 extern const struct embedded dag_files[];

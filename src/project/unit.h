@@ -23,6 +23,7 @@ struct env {
 	bool include_tests;
 	bool keep_tokens;        /* `lhp dag`: no substitution file, tokens stay (spec: dag, section 2) */
 	const struct sandbox *sandbox; /* NULL without --sandbox */
+	struct hash128 sandbox_hash;   /* what DEP_ENV "--sandbox" is */
 };
 
 struct unit {

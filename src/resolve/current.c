@@ -118,7 +118,7 @@ struct hash128 dep_now(struct project *p, const struct env *env, enum dep_kind k
 	case DEP_DIR: return door_list_hash(p->door, key);
 	case DEP_TOKEN: return token_now(env, key);
 	case DEP_KEY: return key_now(p, key);
-	case DEP_ENV: return env_now(p, key);
+	case DEP_ENV: return str_is(key, "--sandbox") ? env->sandbox_hash : env_now(p, key);
 	default: return HASH_NONE;
 	}
 }

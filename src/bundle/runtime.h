@@ -1,0 +1,16 @@
+/*
+ * runtime.h - Python that the program writes into output folders: the files of src/bundle/runtime/.
+ *
+ * Each is runnable Python as it stands.
+ */
+#ifndef LHP_BUNDLE_RUNTIME_H
+#define LHP_BUNDLE_RUNTIME_H
+
+#include "base/embedded.h"
+
+extern const struct embedded runtime_files[]; /* by path; ends with an empty path */
+
+/* Bytes of one; empty when there is no such file. */
+struct str runtime_file(const char *path);
+
+#endif
