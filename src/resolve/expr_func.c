@@ -26,13 +26,21 @@ static bool named_bind(struct render *r, const struct func *f, const struct args
 	return true;
 }
 
+/* A function that only asks whether an argument is true need not look for the error of asking. */
+static struct val *func_run(struct render *r, const struct func *f, struct val *self, struct val **arg, const struct args *args)
+{
+	struct val *v = f->call(r, self, arg, args);
+
+	return r->err->fault == EXPR_GOOD ? v : NULL;
+}
+
 struct val *func_call(struct render *r, const struct func *f, struct val *self, const struct args *args)
 {
 	struct val *arg[FUNC_MAX_PARAMS] = { NULL };
 	size_t n = param_count(f);
 
 	if (f->variadic)
-		return f->call(r, self, NULL, args);
+		return func_run(r, f, self, NULL, args);
 	if (args->n > n) {
 		render_fail(r, EXPR_VALUE, "%s() takes at most %zu arguments, found %zu", f->name, n, args->n);
 		return NULL;
@@ -46,7 +54,7 @@ struct val *func_call(struct render *r, const struct func *f, struct val *self, 
 			render_fail(r, EXPR_VALUE, "%s() needs the argument \"%s\"", f->name, f->param[i]);
 			return NULL;
 		}
-	return f->call(r, self, arg, args);
+	return func_run(r, f, self, arg, args);
 }
 
 struct val *val_call(struct render *r, struct val *callee, const struct args *args)

@@ -211,8 +211,6 @@ static const struct {
 static bool bracket_track(struct lexer *l, enum tok kind, size_t at)
 {
 	char close = kind == TOK_LPAREN ? ')' : kind == TOK_LBRACKET ? ']' : kind == TOK_LBRACE ? '}' : '\0';
-	char problem[] = "\"?\" closes nothing";
-
 	if (close != '\0') {
 		if (l->depth == EXPR_MAX_DEPTH)
 			return render_fail(l->r, EXPR_LIMIT, "brackets nest deeper than %d", EXPR_MAX_DEPTH);
@@ -225,8 +223,10 @@ static bool bracket_track(struct lexer *l, enum tok kind, size_t at)
 		l->depth--;
 		return true;
 	}
-	problem[1] = l->text.p[at];
-	return lex_fail(l, at, problem);
+	l->r->at = at;
+	if (l->depth > 0)
+		return render_fail(l->r, EXPR_SYNTAX, "expected \"%c\", found \"%c\"", l->open[l->depth - 1], l->text.p[at]);
+	return render_fail(l->r, EXPR_SYNTAX, "\"%c\" closes nothing", l->text.p[at]);
 }
 
 static bool operator_read(struct lexer *l)
