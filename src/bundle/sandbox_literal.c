@@ -57,7 +57,7 @@ static size_t one_read(struct str s, size_t i, struct literal *l)
 	return i + one.quotes;
 }
 
-bool literal_read(struct str source, struct literal *out)
+bool literal_parts_read(struct str source, struct literal *out)
 {
 	size_t i = 0;
 

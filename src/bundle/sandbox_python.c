@@ -136,7 +136,7 @@ static bool has_field(const struct py_site *s)
 static void site_rewrite(struct rewrite *w, const struct py_site *s)
 {
 	struct literal l = { 0 };
-	bool literal = s->argument == PY_ARG_LITERAL && literal_read(argument_of(w, s), &l) && !l.format;
+	bool literal = s->argument == PY_ARG_LITERAL && literal_parts_read(argument_of(w, s), &l) && !l.format;
 	bool known = s->n != 0 && (s->argument != PY_ARG_FSTRING || !has_field(s));
 
 	if (!s->plain || str_starts(argument_of(w, s), STR("*")))

@@ -76,7 +76,7 @@ struct literal {
 };
 
 /* Source of one string, or of several side by side, without fields. False for anything else. */
-bool literal_read(struct str source, struct literal *out);
+bool literal_parts_read(struct str source, struct literal *out);
 /* The source of a literal whose value became `value`. */
 struct str literal_write(struct arena *a, const struct literal *l, struct str value);
 
