@@ -1,6 +1,5 @@
 #include "test_expr.h"
 
-
 struct error_case {
 	const char *text;
 	enum expr_fault fault;
