@@ -37,5 +37,5 @@ static void duplicates_check(struct env_run *e)
 int preflight(struct env_run *e)
 {
 	duplicates_check(e);
-	return diags_failed(&e->result->fatal) ? -1 : 0;
+	return diags_failed(&e->result->fatal) ? -1 : around_preflight(e);
 }

@@ -213,34 +213,45 @@ static bool output_is_known(void *ctx, struct str path)
 	return e->view.en->store != NULL && leaves_find(&e->view.out, path, false) != NULL;
 }
 
-static void publish_env(struct env_run *e)
+int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;
-	struct str dir = output_dir(e);
-	struct publish p = { .fs = r->fs, .arena = &r->own, .diags = &e->result->fatal, .log = &e->log,
-		             .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
-	struct scope scope = { .dir = dir };
+	struct publish p = { .fs = r->fs, .arena = &r->own, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
+		             .n_keep_dir = n_keep, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
+	int rc = publish_write(&p, made);
 
-	p.keep_dir = ARENA_ARRAY(&r->own, struct str, e->n_pipeline + 1);
-	p.keep_dir[p.n_keep_dir++] = dir;
+	if (rc == 0 && scope != NULL)
+		rc = publish_sweep(&p, made, scope);
+	e->result->written += p.written;
+	e->result->removed += p.removed;
+	e->published = true;
+	say_log(r, &e->log);
+	for (size_t i = 0; made != &e->out && i < made->n; i++)
+		*outputs_add(&e->out, &r->own, made->p[i].path, STR("")) = made->p[i];
+	if (rc != 0) {
+		e->result->status = 3;
+		e->keeps = false;
+	}
+	return rc;
+}
+
+static int publish_env(struct env_run *e)
+{
+	struct run *r = e->run;
+	struct str dir = output_dir(e), *keep = ARENA_ARRAY(&r->own, struct str, e->n_pipeline + 1);
+	struct scope scope = { .dir = dir };
+	size_t n = 0;
+
+	keep[n++] = dir;
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		if (e->pipeline[i].selected)
-			p.keep_dir[p.n_keep_dir++] = path_join(&r->own, dir, e->pipeline[i].name);
+			keep[n++] = path_join(&r->own, dir, e->pipeline[i].name);
 	if (r->o->output.n != 0)
 		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
 		            STR("Written by lhp: this folder is remade by each run.\n"));
 	if (r->o->pipeline.n != 0)
 		scope.only = path_join(&r->own, dir, r->o->pipeline);
-	if (publish_write(&p, &e->out) == 0)
-		publish_sweep(&p, &e->out, &scope);
-	e->result->written = p.written;
-	e->result->removed = p.removed;
-	e->published = true;
-	say_log(r, &e->log);
-	if (diags_failed(&e->result->fatal)) {
-		e->result->status = 3;
-		e->keeps = false;
-	}
+	return publish_stage(e, &e->out, &scope, keep, n);
 }
 
 static int format_run(struct env_run *e)
@@ -262,7 +273,7 @@ static void generate_env(struct env_run *e)
 	struct run *r = e->run;
 	double started = now_seconds();
 
-	if (!units_judge(e, WORK_EMIT))
+	if (around_settings(e) != 0 || !units_judge(e, WORK_EMIT))
 		return;
 	say_phase(r, "generate", true, started);
 	if (r->o->task == RUN_DIFF) {
@@ -279,10 +290,13 @@ static void generate_env(struct env_run *e)
 		return;
 	}
 	started = now_seconds();
-	publish_env(e);
-	stat_add(r, "publish", e->result->written, started);
-	if (!diags_failed(&e->result->fatal) && !r->o->sandbox)
+	if (publish_env(e) != 0)
+		return;
+	if (!r->o->sandbox)
 		say_phase(r, "monitoring", true, now_seconds());
+	around_sync(e);
+	stat_add(r, "publish", e->result->written, started);
+	e->keeps = e->keeps && !diags_failed(&e->result->fatal);
 }
 
 static void env_work(struct env_run *e)

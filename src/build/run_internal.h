@@ -8,6 +8,7 @@
 #include "build/record.h"
 #include "build/run.h"
 #include "build/work.h"
+#include "build/around.h"
 #include "build/engine.h"
 #include "emit/format.h"
 
@@ -66,6 +67,7 @@ struct env_run {
 	struct view view;
 	struct transcript transcript;  /* what was said of this environment */
 	struct outputs out;
+	struct around around;
 	bool format;
 	struct {
 		struct formatter program;
@@ -96,6 +98,12 @@ void units_report(struct env_run *e);
 
 /* scope.c: with --sandbox, what is in it: pipelines are selected, env.sandbox is set. -1 with a finding. */
 int scope_open(struct env_run *e);
+
+/*
+ * run.c: writes `made`, sweeps the scope (NULL: nothing is swept), and adds the files to e->out. `keep` are folders that stand
+ * even when empty. 0, or -1 with a finding; the status is then 3.
+ */
+int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep);
 
 /* preflight.c */
 int preflight(struct env_run *e);

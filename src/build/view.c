@@ -374,6 +374,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 
 		for (; dir.n > top.n && path_is_below(dir, top); dir = path_parent(dir))
 			folder_note(v, &seen, dir, stamp);
+		if (path_is_below(dir, STR("resources/lhp")) || path_is_below(dir, STR("monitoring")))
+			folder_note(v, &seen, dir, stamp);
 		if (e->out.p[i].text.p == NULL || fs_lstat(fs, leaf.path, &leaf.st) != 0)
 			continue;
 		leaf.settled = stat_is_settled(&leaf.st, stamp);
