@@ -36,11 +36,12 @@ int around_settings(struct env_run *e)
 	return x->bundle.config == NULL && e->run->o->task == RUN_GENERATE ? bundle_config_read(&x->bundle, false) : 0;
 }
 
-static int resources_refused(struct env_run *e)
+static int resources_refused(struct env_run *e, const struct fs_stat *st)
 {
 	struct diags *ds = &e->result->fatal;
 	struct diag *d = diag_add(ds, &rule_bundle_resources_link, (struct mark){ .file = "resources/lhp" },
-	                          "resources/lhp is a symbolic link: what it points to is not ours to rewrite");
+	                          "resources/lhp is a %s: what it %s is not ours to rewrite", st->type == FS_LINK ? "symbolic link" : "file",
+	                          st->type == FS_LINK ? "points to" : "holds");
 
 	diag_hint(ds, d, "Make it a folder");
 	return -1;
@@ -54,8 +55,8 @@ static int resources_publish(struct env_run *e)
 	struct scope scope = { .dir = STR("resources/lhp") };
 	struct fs_stat st;
 
-	if (fs_lstat(e->run->fs, scope.dir, &st) == 0 && st.type == FS_LINK)
-		return resources_refused(e);
+	if (fs_lstat(e->run->fs, scope.dir, &st) == 0 && st.type != FS_DIR)
+		return resources_refused(e, &st);
 	for (size_t i = 0; i < e->n_pipeline; i++) {
 		struct str name = e->pipeline[i].name;
 

@@ -11,8 +11,6 @@ static int unit_check(struct unit *u, const struct flowgroup_source *src, enum w
 	flowgroup_names(u, src, &u->pipeline, &u->flowgroup);
 	if (flowgroup_resolve(u, src, fg) != 0)
 		return -1;
-	if (u->env->sandbox != NULL && depth != WORK_FACTS)
-		sandbox_flowgroup_rename(u, fg);
 	if (depth != WORK_FACTS) {
 		if (!fg->only_tests_dropped && flowgroup_check(u, fg) != 0)
 			return -1;
@@ -21,6 +19,17 @@ static int unit_check(struct unit *u, const struct flowgroup_source *src, enum w
 	}
 	facts_take(u, fg, facts);
 	return diags_failed(u->diags) ? -1 : 0;
+}
+
+/* Rules and facts are about the names that the user wrote: a sandbox renames when both are done. */
+static void unit_emit(struct unit *u, struct flowgroup *fg, struct out_files *made)
+{
+	bool sandbox = u->env->sandbox != NULL;
+
+	if (sandbox)
+		sandbox_flowgroup_rename(u, fg);
+	if (flowgroup_emit(u, fg, made) == 0 && sandbox)
+		sandbox_files_rewrite(u, made);
 }
 
 void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
@@ -48,8 +57,8 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	good = whole.node != NULL && unit_check(&u, &whole, depth, &fg, &facts) == 0;
 	n_check = diags.n;
 
-	if (good && depth == WORK_EMIT && flowgroup_emit(&u, &fg, &made) == 0 && env->sandbox != NULL)
-		sandbox_files_rewrite(&u, &made);
+	if (good && depth == WORK_EMIT)
+		unit_emit(&u, &fg, &made);
 	if (diags_failed(&diags))
 		made.n = 0;
 	out->record = record_pack(keep, &u, good ? &facts : NULL, n_check, &made);

@@ -260,3 +260,8 @@ struct str sandbox_table_name(const struct sandbox *s, struct arena *a, struct s
 {
 	return renames_leaf(&s->r, a, table);
 }
+
+struct str sandbox_reference(const struct sandbox *s, struct arena *a, struct str name)
+{
+	return renames_reference(&s->r, a, name);
+}
