@@ -323,7 +323,7 @@ static void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struc
 	}
 }
 
-void edits_apply(struct edits *e, struct fs *fs, struct buf *said)
+void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 {
 	struct map_entry *m = input_any(e);
 

@@ -134,7 +134,7 @@ static bool project_run(struct fs *cwd, struct str file, uint64_t seed, int step
 		arena_reset(&l.arena);
 		buf_addf(&l.said, "%d: ", i);
 		if (i > 0)
-			edits_apply(&l.edits, &l.warm.fs, &l.said);
+			edits_make(&l.edits, &l.warm.fs, &l.said);
 		buf_addc(&l.said, '\n');
 		edits_environment(&l.edits);
 		line = command(&l, &partial);
