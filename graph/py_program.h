@@ -102,6 +102,7 @@ struct py_module {
 struct py_program {
 	struct arena *arena;
 	const struct py_entry *entry;
+	bool newer;
 	const struct py_opener *opener;
 	struct { VEC_OF(struct py_module *) } module; /* [0] is the text itself */
 	struct map memo;     /* node -> value */

@@ -342,7 +342,7 @@ struct py_module *py_module_open(struct py_program *p, const char *file, struct 
 	b.m->indent = common_indent(text);
 	if (b.m->indent > 0)
 		text = dedented(p->arena, text, b.m->indent);
-	b.m->source = py_parse(text, &error);
+	b.m->source = p->newer ? py_parse_newer(text, &error) : py_parse(text, &error);
 	if (b.m->source == NULL) {
 		*VEC_PUSH(&p->out->doubt, p->arena) = (struct py_doubt){
 			PY_BAD_SOURCE,

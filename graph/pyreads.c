@@ -439,6 +439,7 @@ void py_reads(struct arena *a, struct str text, const char *file, const struct p
 	struct py_program p = { .arena = a, .opener = opener, .out = out };
 	*out = (struct py_reads){ 0 };
 	p.entry = entry != NULL && entry->function.n > 0 ? entry : NULL;
+	p.newer = entry != NULL && entry->newer;
 	struct py_module *first = py_module_open(&p, file, text);
 	if (first->source != NULL)
 		reach(&p);

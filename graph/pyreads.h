@@ -29,6 +29,7 @@ struct py_entry {
 	unsigned position;            /* from 1: the positional parameter that gets `value`; 0: none */
 	bool keywords;                /* instead, the keys of `value` bind parameters; the others **name */
 	const struct py_value *value; /* NULL: nothing is bound */
+	bool newer;                   /* the text may have f-strings of Python 3.12 (py_parse_newer) */
 };
 
 /* How imports of other files of the project are found. */

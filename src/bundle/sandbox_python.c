@@ -211,11 +211,12 @@ static int result_check(struct rewrite *w, const struct out_file *f, struct str 
 
 static int file_rewrite(struct rewrite *w, struct out_file *f)
 {
+	const struct py_entry whole = { .newer = true };
 	struct str path = f->path;
 	struct py_reads reads;
 
 	w->text = f->raw;
-	py_reads(w->arena, f->raw, str_cstr(w->arena, path), NULL, NULL, &reads);
+	py_reads(w->arena, f->raw, str_cstr(w->arena, path), &whole, NULL, &reads);
 	for (size_t i = 0; i < reads.site.n; i++)
 		site_rewrite(w, &reads.site.p[i]);
 	if (w->missed.n != 0)
