@@ -382,6 +382,9 @@ static void outputs_note(struct view *v, struct env_run *e)
 		leaves_note(&v->out, &leaf);
 	}
 	folder_note(v, &seen, top, stamp);
+	for (size_t i = 0; i < e->n_pipeline; i++) /* those without files too */
+		if (e->pipeline[i].selected)
+			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
 	for (size_t i = 0; i < e->removed.n; i++)
 		leaves_forget(&v->out, e->removed.p[i], false);
 }
