@@ -258,9 +258,10 @@ static int folder_collect(void *ctx, struct str name, struct str bytes)
 	return 0;
 }
 
-static void change_add(struct scan_worker *w, const struct leaf *was, struct leaf now, struct str path)
+/* `wrong`: other than it should be, also when it was so before. */
+static void change_add(struct scan_worker *w, const struct leaf *was, struct leaf now, struct str path, bool wrong)
 {
-	bool content = now.absent != was->absent || !hash_eq(now.hash, was->hash);
+	bool content = wrong || now.absent != was->absent || !hash_eq(now.hash, was->hash);
 
 	if (content)
 		now.tag = HASH_NONE; /* somebody else's text: not made from what the tag says */
@@ -273,10 +274,21 @@ static void change_add(struct scan_worker *w, const struct leaf *was, struct lea
 	};
 }
 
+static bool is_output(const struct scan *s)
+{
+	return s->l->group != 0;
+}
+
+/* An output that an earlier run found deleted or edited, and did not make again. */
+static bool is_wrong(const struct scan *s, const struct leaf *l)
+{
+	return is_output(s) && !l->is_dir && (l->absent || hash_is_none(l->tag));
+}
+
 /* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */
 static int link_follow(struct scan *s, struct str path, struct fs_stat *st)
 {
-	return st->type == FS_LINK && s->l->group == 0 ? fs_stat(s->l->fs, path, st) : 0;
+	return st->type == FS_LINK && !is_output(s) ? fs_stat(s->l->fs, path, st) : 0;
 }
 
 static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *was, struct str path, struct fs_stat *st, int rc)
@@ -287,10 +299,13 @@ static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *
 	w->scanned++;
 	if (rc == 0)
 		rc = link_follow(s, path, st);
-	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(st, &was->st))
+	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(st, &was->st) && !is_wrong(s, was))
 		return;
-	if (rc != 0 && was->absent)
+	if (rc != 0 && was->absent) {
+		if (is_output(s))
+			change_add(w, was, *was, path, true);
 		return;
+	}
 	now.absent = true;
 	now.hash = HASH_NONE;
 	now.st = (struct fs_stat){ 0 };
@@ -301,10 +316,10 @@ static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *
 		w->hashed++;
 		w->hashed_bytes += bytes.n;
 	}
-	if (now.absent && was->absent)
+	if (now.absent && was->absent && !is_output(s))
 		return;
-	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st))
-		change_add(w, was, now, path);
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || is_wrong(s, was))
+		change_add(w, was, now, path, is_wrong(s, was));
 }
 
 static void listing_look(struct scan *s, struct scan_worker *w, const struct leaf *was)
@@ -325,7 +340,7 @@ static void listing_look(struct scan *s, struct scan_worker *w, const struct lea
 	if (now.absent && was->absent)
 		return;
 	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st))
-		change_add(w, was, now, was->path);
+		change_add(w, was, now, was->path, false);
 }
 
 static void folder_look(void *ctx, size_t item, size_t worker)
@@ -352,7 +367,8 @@ static void folder_look(void *ctx, size_t item, size_t worker)
 		name[i] = f.p[i].path;
 	fs_stat_names(s->l->fs, f.path, name, f.n, st, rc);
 	for (size_t i = 0; i < f.n; i++) {
-		if (rc[i] == 0 && !f.p[i].absent && !s->verify && f.p[i].settled && stat_same(&st[i], &f.p[i].st)) {
+		if (rc[i] == 0 && !f.p[i].absent && !s->verify && f.p[i].settled && stat_same(&st[i], &f.p[i].st) &&
+		    !is_wrong(s, &f.p[i])) {
 			w->scanned++;
 			continue;
 		}

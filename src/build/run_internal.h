@@ -17,7 +17,8 @@ struct unit_run {
 	const struct flowgroup_source *src;
 	struct str pipeline;     /* its folder: names with tokens replaced */
 	struct str name;
-	bool selected;           /* by -p */
+	bool selected;           /* by -p, or in the sandbox */
+	bool left_out;           /* outside the sandbox: not worked on */
 	bool reused;             /* its record came from the store */
 	bool moved;              /* worked on again only because lines moved: its values are the same */
 	enum work_depth depth;   /* of its record */

@@ -8,6 +8,7 @@
 struct written_job {
 	struct env_run *e;
 	struct names *table; /* of each unit */
+	struct trace *trace; /* of each unit: the environment variables that it read */
 };
 
 /* The tables that one flowgroup writes, renamed by nobody yet; none when it cannot be resolved. */
@@ -29,17 +30,24 @@ static void written_job(void *ctx, size_t item, size_t worker)
 		sandbox_tables_written(scratch, &fg, &found);
 	for (size_t i = 0; i < found.n; i++)
 		*VEC_PUSH(&job->table[item], keep) = str_dup(keep, found.p[i]);
+	job->trace[item].arena = keep;
+	for (size_t i = 0; i < trace.n; i++)
+		if (trace.p[i].kind == DEP_ENV)
+			trace_add(&job->trace[item], DEP_ENV, str_dup(keep, trace.p[i].key), trace.p[i].hash, trace.p[i].at);
 	arena_reset(scratch);
 }
 
 static void tables_add(struct env_run *e, struct sandbox *s)
 {
-	struct written_job job = { e, ARENA_ARRAY(&e->run->own, struct names, e->n_unit) };
+	struct arena *a = &e->run->own;
+	struct written_job job = { e, ARENA_ARRAY(a, struct names, e->n_unit), ARENA_ARRAY(a, struct trace, e->n_unit) };
 
 	pool_run(e->run->workers, e->n_unit, written_job, &job);
-	for (size_t i = 0; i < e->n_unit; i++)
+	for (size_t i = 0; i < e->n_unit; i++) {
+		trace_merge(&e->run->trace, &job.trace[i]);
 		for (size_t k = 0; k < job.table[i].n; k++)
 			sandbox_table_add(s, job.table[i].p[k], e->unit[i].pipeline);
+	}
 }
 
 int scope_open(struct env_run *e)
@@ -60,8 +68,10 @@ int scope_open(struct env_run *e)
 	sandbox_seal(s, &warnings);
 	for (size_t i = 0; i < warnings.n; i++)
 		warning_add(e, &warnings.p[i]);
-	for (size_t i = 0; i < e->n_unit; i++)
+	for (size_t i = 0; i < e->n_unit; i++) {
 		e->unit[i].selected = sandbox_has_pipeline(s, e->unit[i].pipeline);
+		e->unit[i].left_out = !e->unit[i].selected;
+	}
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		e->pipeline[i].selected = sandbox_has_pipeline(s, e->pipeline[i].name);
 	e->env.sandbox = s;

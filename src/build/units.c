@@ -94,7 +94,7 @@ void units_run(struct env_run *e, enum work_depth depth)
 	size_t n = 0, moved = 0;
 
 	for (size_t i = 0; i < e->n_unit; i++) {
-		if (!e->unit[i].reused)
+		if (!e->unit[i].reused && !e->unit[i].left_out)
 			job.todo[n++] = i;
 		moved += e->unit[i].moved;
 	}
@@ -131,7 +131,7 @@ static void facts_report(struct env_run *e)
 	size_t n = 0;
 
 	for (size_t i = 0; i < e->n_unit; i++) {
-		if (e->unit[i].record.failed)
+		if (e->unit[i].record.failed || e->unit[i].left_out)
 			continue;
 		facts[n] = e->unit[i].record.facts;
 		facts[n++].selected = e->unit[i].selected;

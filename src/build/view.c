@@ -378,6 +378,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 			folder_note(v, &seen, dir, stamp);
 		if (e->out.p[i].text.p == NULL || fs_lstat(fs, leaf.path, &leaf.st) != 0)
 			continue;
+		if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
+			leaf.tag = leaf.hash;
 		leaf.settled = stat_is_settled(&leaf.st, stamp);
 		leaves_note(&v->out, &leaf);
 	}
@@ -387,6 +389,12 @@ static void outputs_note(struct view *v, struct env_run *e)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
 	for (size_t i = 0; i < e->removed.n; i++)
 		leaves_forget(&v->out, e->removed.p[i], false);
+	for (size_t i = 0; i < v->out_changed.n; i++) { /* deleted by hand, and not made any more */
+		const struct leaf *gone = &v->out_changed.p[i].leaf;
+
+		if (gone->absent && v->en->run->o->pipeline.n == 0 && outputs_find(&e->out, gone->path) == NULL)
+			leaves_forget(&v->out, gone->path, gone->is_dir);
+	}
 }
 
 void view_save(struct view *v, struct env_run *e)
