@@ -83,7 +83,7 @@ static int profile_read(struct opening *o)
 	if (!namespace_good(node_get(sandbox, "namespace")))
 		return profile_refuse(o, node_get(sandbox, "namespace"),
 		                      "`namespace` must be a small letter, then small letters, digits and `_`, 64 at most");
-	if (!shape_fits(o->s->entries, SHAPE_TEXTS) || node_len(o->s->entries) == 0)
+	if (node_len(o->s->entries) == 0 || !shape_fits(o->s->entries, SHAPE_TEXTS))
 		return profile_refuse(o, o->s->entries, "`pipelines` must be a list of names or patterns, one at least");
 	return 0;
 }

@@ -106,10 +106,12 @@ static struct str command(struct law *l, bool *partial)
 	static const char *const task[] = { "generate", "generate", "validate" };
 	struct edits *e = &l->edits;
 	struct str pipeline = edits_any_pipeline(e);
+	bool sandbox = edits_has(e, STR(".lhp/profile.yaml")) && edits_random(e, 2) == 0;
 
-	*partial = edits_random(e, 8) == 0 && pipeline.n != 0;
-	return str_fmt(&l->arena, "%s -e %s --message-format json%s%s%.*s%s", task[edits_random(e, 3)],
-	               edits_random(e, 6) == 0 ? "prod" : "dev", edits_random(e, 8) == 0 ? " --include-tests" : "",
+	*partial = edits_random(e, 8) == 0 && pipeline.n != 0 && !sandbox;
+	return str_fmt(&l->arena, "%s -e %s --message-format json%s%s%s%.*s%s", task[edits_random(e, 3)],
+	               edits_random(e, 6) == 0 ? "prod" : "dev", sandbox ? " --sandbox" : "",
+	               edits_random(e, 8) == 0 ? " --include-tests" : "",
 	               *partial ? " -p " : "", STR_ARG(*partial ? pipeline : STR("")),
 	               edits_random(e, 12) == 0 ? " --max-workers 1" : "");
 }
