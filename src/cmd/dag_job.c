@@ -1,8 +1,8 @@
 #include "cmd/dag_analysis.h"
 
+#include "bundle/job.h"
 #include "cmd/embedded.h"
 #include "model/rules.h"
-#include "yaml/writer.h"
 
 #include <stdlib.h>
 
@@ -12,205 +12,6 @@ static struct str carried(const char *path)
 		if (str_is(e->path, path))
 			return e->bytes;
 	return STR_NONE;
-}
-
-/* Text of a scalar as YAML has it. */
-static struct str scalar(struct dag *d, const struct node *n)
-{
-	if (node_is(n, NODE_BOOL))
-		return n->boolean ? STR("true") : STR("false");
-	return node_text(d->arena, n);
-}
-
-static void double_quoted(struct buf *b, struct str s)
-{
-	buf_addc(b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\n') {
-			buf_adds(b, "\\n");
-			continue;
-		}
-		if (s.p[i] == '"' || s.p[i] == '\\')
-			buf_addc(b, '\\');
-		buf_addc(b, s.p[i]);
-	}
-	buf_addc(b, '"');
-}
-
-/* `key: value` as YAML at an indentation: what this file has no form of its own for. */
-static void passed_through(struct dag *d, struct buf *b, const struct node *key, const struct node *value, size_t indent)
-{
-	struct node *one = node_new(d->arena, NODE_MAP, (struct mark){ 0 });
-	node_set_pair(d->arena, one, key, value);
-	buf_add_repeat(b, ' ', indent);
-	yaml_dump_indented(b, one, indent);
-	buf_addc(b, '\n');
-}
-
-/* The keys of a map that are none of `known`. */
-static void others_pass(struct dag *d, struct buf *b, const struct node *map, const char *const *known, size_t indent)
-{
-	for (size_t i = 0; node_is(map, NODE_MAP) && i < map->map.n; i++) {
-		const struct node *key = map->map.pair[i].key, *value = map->map.pair[i].value;
-		bool is_known = false;
-		for (size_t k = 0; known[k] != NULL; k++)
-			is_known |= str_is(node_str(key), known[k]);
-		if (!is_known && !node_is_null(value))
-			passed_through(d, b, key, value, indent);
-	}
-}
-
-/* --- the known keys, each with its own form --- */
-
-static void queue_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	static const char *const known[] = { "enabled", NULL };
-	const struct node *enabled = node_get(n, "enabled");
-	bool on = node_is(n, NODE_MAP) ? node_truthy(enabled) : node_truthy(n);
-	if (node_truthy(n)) {
-		buf_addf(b, "      queue:\n        enabled: %s\n", on ? "true" : "false");
-		others_pass(d, b, n, known, 8);
-	}
-}
-
-static void target_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	if (!node_is_null(n))
-		buf_addf(b, "      performance_target: %.*s\n", STR_ARG(scalar(d, n)));
-}
-
-static void timeout_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	if (node_truthy(n))
-		buf_addf(b, "      timeout_seconds: %.*s\n", STR_ARG(scalar(d, n)));
-}
-
-static void tags_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	if (!node_truthy(n) || !node_is(n, NODE_MAP))
-		return;
-	buf_adds(b, "      tags:\n");
-	for (size_t i = 0; i < n->map.n; i++) {
-		struct node *key = node_new(d->arena, NODE_LIST, (struct mark){ 0 });
-		struct buf quoted = { 0 };
-		node_push(d->arena, key, n->map.pair[i].key);
-		yaml_dump(&quoted, key); /* "- key", quoted where a plain one would be another type */
-		buf_addf(b, "        %.*s: ", STR_ARG(str_skip(str_trim(buf_str(&quoted)), 2)));
-		double_quoted(b, scalar(d, n->map.pair[i].value));
-		buf_addc(b, '\n');
-		buf_release(&quoted);
-	}
-}
-
-static const char *const occasions[] = { "on_start", "on_success", "on_failure", NULL };
-
-static void notifications_write(struct dag *d, struct buf *b, const char *name, const struct node *n, bool hooks)
-{
-	struct buf inner = { 0 };
-	for (size_t i = 0; occasions[i] != NULL; i++) {
-		const struct node *list = node_get(n, occasions[i]);
-		if (!node_truthy(list))
-			continue;
-		buf_addf(&inner, "        %s:\n", occasions[i]);
-		for (size_t k = 0; node_is(list, NODE_LIST) && k < list->list.n; k++) {
-			const struct node *item = list->list.item[k];
-			if (hooks && node_is(item, NODE_MAP))
-				buf_addf(&inner, "          - id: %.*s\n", STR_ARG(scalar(d, node_get(item, "id"))));
-			else
-				buf_addf(&inner, "          - %.*s\n", STR_ARG(scalar(d, item)));
-		}
-	}
-	others_pass(d, &inner, n, occasions, 8);
-	if (inner.n > 0) {
-		buf_addf(b, "      %s:\n", name);
-		buf_add(b, buf_str(&inner));
-	}
-	buf_release(&inner);
-}
-
-static void email_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	notifications_write(d, b, "email_notifications", n, false);
-}
-
-static void webhook_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	notifications_write(d, b, "webhook_notifications", n, true);
-}
-
-static void permissions_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	static const char *const known[] = { "level", "user_name", "group_name", NULL };
-	if (!node_truthy(n) || !node_is(n, NODE_LIST))
-		return;
-	buf_adds(b, "      permissions:\n");
-	for (size_t i = 0; i < n->list.n; i++) {
-		const struct node *one = n->list.item[i];
-		buf_addf(b, "        - level: %.*s\n", STR_ARG(scalar(d, node_get(one, "level"))));
-		for (size_t k = 1; known[k] != NULL; k++)
-			if (node_truthy(node_get(one, known[k])))
-				buf_addf(b, "          %s: %.*s\n", known[k], STR_ARG(scalar(d, node_get(one, known[k]))));
-		others_pass(d, b, one, known, 10);
-	}
-}
-
-static void schedule_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	static const char *const known[] = { "quartz_cron_expression", "timezone_id", "pause_status", NULL };
-	if (!node_truthy(n) || !node_is(n, NODE_MAP))
-		return;
-	buf_adds(b, "      schedule:\n");
-	for (size_t k = 0; known[k] != NULL; k++) {
-		const struct node *value = node_get(n, known[k]);
-		if (node_is_null(value))
-			continue;
-		buf_addf(b, "        %s: ", known[k]);
-		if (k == 0)
-			double_quoted(b, scalar(d, value));
-		else
-			buf_add(b, scalar(d, value));
-		buf_addc(b, '\n');
-	}
-	others_pass(d, b, n, known, 8);
-}
-
-static void nothing_write(struct dag *d, struct buf *b, const struct node *n)
-{
-	(void)d, (void)b, (void)n;
-}
-
-/* In the order of the file. Keys that are not here are passed through. */
-static const struct {
-	const char *key;
-	void (*write)(struct dag *d, struct buf *b, const struct node *n);
-} known_keys[] = {
-	{ "max_concurrent_runs", nothing_write },
-	{ "queue", queue_write },
-	{ "performance_target", target_write },
-	{ "timeout_seconds", timeout_write },
-	{ "tags", tags_write },
-	{ "email_notifications", email_write },
-	{ "webhook_notifications", webhook_write },
-	{ "permissions", permissions_write },
-	{ "schedule", schedule_write },
-	{ "generate_master_job", nothing_write },
-	{ "master_job_name", nothing_write },
-	{ "notebook_cluster", nothing_write },
-};
-
-enum { N_KNOWN = sizeof known_keys / sizeof *known_keys };
-
-static void settings_write(struct dag *d, struct buf *b, const struct node *config)
-{
-	for (size_t i = 0; i < N_KNOWN; i++)
-		known_keys[i].write(d, b, node_get(config, known_keys[i].key));
-	for (size_t i = 0; i < config->map.n; i++) {
-		bool known = false;
-		for (size_t k = 0; k < N_KNOWN; k++)
-			known |= str_is(node_str(config->map.pair[i].key), known_keys[k].key);
-		if (!known)
-			passed_through(d, b, config->map.pair[i].key, config->map.pair[i].value, 6);
-	}
 }
 
 /* --- one job --- */
@@ -254,10 +55,10 @@ static struct str job_text(struct dag *d, struct str name, const struct digraph 
 	buf_addf(&b, "# Generated by LakehousePlumber - Orchestration Job for %.*s\n\nresources:\n  jobs:\n    %.*s:\n      name: %.*s\n",
 	         STR_ARG(d->name), STR_ARG(name), STR_ARG(name));
 	if (!node_is_null(runs))
-		buf_addf(&b, "      max_concurrent_runs: %.*s\n", STR_ARG(scalar(d, runs)));
+		buf_addf(&b, "      max_concurrent_runs: %.*s\n", STR_ARG(job_scalar(d->arena, runs)));
 	buf_adds(&b, "      tasks:\n");
 	tasks_write(d, &b, g, keep);
-	settings_write(d, &b, config);
+	job_settings_write(d->arena, &b, config);
 	buf_add(&b, carried("job_hints.txt"));
 	struct str text = buf_take(&b, d->arena);
 	buf_release(&b);
