@@ -187,12 +187,12 @@ COMMAND(explain, "explain", "Say what a code means, with an example and what to 
 COMMAND(schema, "schema", "Print the JSON Schema of a kind of file, for editors.",
         "KIND is flowgroup, preset, template, project, substitution or blueprint.", no_options, "KIND",
         .run = cmd_schema);
-COMMAND(watch, "watch", "Generate, and again at each change.", .option = watch_options);
+COMMAND(watch, "watch", "Generate, and again at each change.", .option = watch_options, .run = cmd_watch);
 COMMAND(why, "why", "Say why something would be rebuilt, and what depends on it.",
         "WHAT is a flowgroup (name or pipeline.name), a file that was or would be made, a table, or an input file.",
         why_options, "WHAT");
 COMMAND(affected, "affected", "List what a change affects: flowgroups, tables, pipelines, readers.",
-        .option = affected_options);
+        .option = affected_options, .run = cmd_affected);
 COMMAND(cache_stats, "stats", "Show what the store holds.", .option = no_options);
 COMMAND(cache_verify, "verify", "Check every record against its checksum and the files.", .option = no_options);
 COMMAND(cache_clear, "clear", "Remove the store.", .option = no_options);

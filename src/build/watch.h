@@ -1,0 +1,41 @@
+/*
+ * watch.h - waiting until something below a folder changes.
+ *
+ * inotify, one watch for each folder, but for those that runs write and git keeps. A new folder is
+ * watched, then looked through, so that nothing is lost between both. What is reported is only that something
+ * changed and its first name: builds look for themselves. Where inotify does not work the
+ * wait ends at fixed times (`polls`).
+ */
+#ifndef LHP_BUILD_WATCH_H
+#define LHP_BUILD_WATCH_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+struct watch {
+	int fd;               /* of inotify; -1: polls */
+	int signals;          /* a signalfd, or -1: its being readable ends the wait */
+	bool polls;
+	struct str root;      /* absolute */
+	struct arena arena;
+	struct str *dir;      /* by watch descriptor; root-relative */
+	size_t n_dir;
+};
+
+enum watch_end { WATCH_CHANGED, WATCH_SIGNAL, WATCH_GONE };
+
+struct watch_change {
+	char first[256];      /* name of the first file, or empty */
+	size_t n;             /* different names; 0: only folders, or what editors keep beside their files */
+	bool everything;      /* events were lost, or a folder moved: what changed is not known */
+};
+
+enum { WATCH_SETTLE_MS = 20, WATCH_SETTLE_MAX_MS = 200, WATCH_POLL_MS = 500 };
+
+/* Watches all folders that are there. Falls back to polling by itself. */
+void watch_open(struct watch *w, struct str root, int signals);
+void watch_close(struct watch *w);
+/* Sleeps until something changed and was quiet for 20 ms, or changed for 200 ms; or a signal came; or the root is gone. */
+enum watch_end watch_wait(struct watch *w, struct watch_change *c);
+
+#endif

@@ -1,0 +1,305 @@
+/* affected.c - `lhp affected`: what a change reaches (spec/engine.md, "affected"). */
+#include "build/affected.h"
+
+#include "base/path.h"
+#include "build/fs_git.h"
+#include "cmd/call.h"
+#include "cmd/dag_json.h"
+#include "cmd/readers.h"
+
+#include <stdlib.h>
+
+static const char *const kind_word[] = { [CHANGE_ADDED] = "added", [CHANGE_CHANGED] = "changed", [CHANGE_REMOVED] = "removed" };
+
+struct downstream {
+	struct str pipeline, flowgroup, table;
+	const char *file;
+	const struct change *because;
+};
+
+struct affected {
+	struct call *call;
+	struct arena *arena;
+	struct str commit;
+	struct git_paths changed;
+	struct fs old_fs;
+	struct snapshot before, after;
+	bool has_before, has_after;
+	struct changes changes;
+	struct { VEC_OF(struct downstream) } downstream;
+	struct map seen;       /* of downstream: pipeline, flowgroup */
+	struct map tables;     /* of the changes -> struct change */
+	struct map pipelines;  /* to deploy */
+};
+
+/* --- the two sides --- */
+
+static int said_print(struct call *c, struct str said, int status)
+{
+	said = str_trim(said);
+	fprintf(c->io->err, "lhp: %.*s\n", STR_ARG(said));
+	return status;
+}
+
+/* Paths of standard input are relative to the root of the project. */
+static void listed_read(struct affected *f)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+
+	while ((n = getline(&line, &cap, stdin)) >= 0) {
+		struct str path = str_trim((struct str){ line, (size_t)n }), normal;
+
+		if (path.n != 0 && path_normal(f->arena, path, &normal))
+			*VEC_PUSH(&f->changed, f->arena) = str_dup(f->arena, normal);
+	}
+	free(line);
+}
+
+static int changed_find(struct affected *f)
+{
+	struct call *c = f->call;
+	struct str ref = opt_given(c->args, "--since") ? opt_text(c->args, "--since") : STR("HEAD"), said;
+
+	if (opt_given(c->args, "--files") && !str_is(opt_text(c->args, "--files"), "-")) {
+		fputs("lhp: --files takes only '-': the paths are read from standard input\n", c->io->err);
+		return 2;
+	}
+	if (git_base(f->arena, c->fs.root, ref, &f->commit) != 0)
+		return said_print(c, f->commit, 2);
+	if (opt_given(c->args, "--files"))
+		listed_read(f);
+	else if (git_changes(f->arena, c->fs.root, f->commit, &f->changed, &said) != 0)
+		return said_print(c, said, 3);
+	if (fs_git_open(&f->old_fs, &c->fs, f->arena, f->commit, &f->changed, &said) != 0)
+		return said_print(c, said, 3);
+	return 0;
+}
+
+static int sides_build(struct affected *f)
+{
+	struct call *c = f->call;
+	struct str env = opt_text(c->args, "--env");
+
+	f->has_after = true;
+	if (snapshot_open(&f->after, &c->fs, env, false, c->io->getenv) != 0) {
+		panels_print(c->io, &c->fs, &f->after.diags);
+		return 1;
+	}
+	snapshot_work(&f->after, WORK_EMIT);
+	f->has_before = true;
+	/* A commit that could not be read as a project had nothing: all is new. */
+	if (snapshot_open(&f->before, &f->old_fs, env, false, c->io->getenv) == 0)
+		snapshot_work(&f->before, WORK_EMIT);
+	changes_find(f->arena, &f->before, &f->after, &f->changes);
+	return 0;
+}
+
+/* --- who reads what they make --- */
+
+struct reading {
+	struct affected *f;
+	const struct change *because;
+	struct str table;
+};
+
+static void reader_add(void *ctx, struct str pipeline, struct str flowgroup, const char *file)
+{
+	struct reading *r = ctx;
+	struct affected *f = r->f;
+
+	if (str_eq(pipeline, r->because->pipeline) ||
+	    !map_add(&f->seen, f->arena, str_fmt(f->arena, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup))))
+		return;
+	*VEC_PUSH(&f->downstream, f->arena) = (struct downstream){ pipeline, flowgroup, r->table, file, r->because };
+}
+
+static void tables_take(struct affected *f, const struct change *ch, const struct snapshot_unit *u)
+{
+	for (size_t i = 0; u != NULL && i < u->record.facts.n_write; i++) {
+		struct str table = u->record.facts.write[i].table;
+
+		if (map_find(&f->tables, table) == NULL)
+			map_put(&f->tables, f->arena, table, (void *)(uintptr_t)ch);
+	}
+}
+
+static int downstream_cmp(const void *x, const void *y)
+{
+	const struct downstream *a = x, *b = y;
+	int c = str_cmp(a->pipeline, b->pipeline);
+
+	return c != 0 ? c : str_cmp(a->flowgroup, b->flowgroup);
+}
+
+static void reach_find(struct affected *f)
+{
+	struct readers readers;
+
+	for (size_t i = 0; i < f->changes.n; i++) {
+		const struct change *ch = &f->changes.p[i];
+
+		map_add(&f->pipelines, f->arena, ch->pipeline);
+		tables_take(f, ch, ch->after);
+		tables_take(f, ch, ch->before);
+	}
+	if (f->tables.n == 0 || readers_open(&readers, &f->after, f->arena, f->call->io) != 0)
+		return;
+	for (size_t i = 0; i < f->tables.n; i++) {
+		struct reading r = { f, f->tables.entry[i].value, f->tables.entry[i].key };
+
+		readers_of(&readers, r.table, reader_add, &r);
+	}
+	if (f->downstream.n > 1)
+		qsort(f->downstream.p, f->downstream.n, sizeof *f->downstream.p, downstream_cmp);
+}
+
+/* --- texts --- */
+
+static struct str reason(struct affected *f, const struct downstream *d)
+{
+	const struct change *ch = d->because;
+
+	return str_fmt(f->arena, "reads %.*s, made by %.*s.%.*s (%s)", STR_ARG(d->table), STR_ARG(ch->pipeline),
+	               STR_ARG(ch->flowgroup), kind_word[ch->kind]);
+}
+
+static void names_print(struct affected *f)
+{
+	uint32_t *order = map_sorted(&f->pipelines, f->arena);
+
+	for (size_t i = 0; i < f->pipelines.n; i++)
+		fprintf(f->call->io->out, "%.*s\n", STR_ARG(f->pipelines.entry[order[i]].key));
+}
+
+static void text_print(struct affected *f)
+{
+	FILE *out = f->call->io->out;
+	uint32_t *table = map_sorted(&f->tables, f->arena), *pipeline = map_sorted(&f->pipelines, f->arena);
+
+	if (f->changes.n == 0) {
+		fprintf(out, "Nothing is affected: %zu changed %s.\n", f->changed.n, f->changed.n == 1 ? "path" : "paths");
+		return;
+	}
+	fputs("Flowgroups:\n", out);
+	for (size_t i = 0; i < f->changes.n; i++) {
+		const struct change *ch = &f->changes.p[i];
+
+		fprintf(out, "  %-8s %.*s.%.*s  %s  (%s)\n", kind_word[ch->kind], STR_ARG(ch->pipeline), STR_ARG(ch->flowgroup),
+		        ch->file, ch->why);
+	}
+	if (f->tables.n != 0)
+		fputs("Tables:\n", out);
+	for (size_t i = 0; i < f->tables.n; i++)
+		fprintf(out, "  %.*s\n", STR_ARG(f->tables.entry[table[i]].key));
+	fputs("Pipelines to deploy:\n", out);
+	for (size_t i = 0; i < f->pipelines.n; i++)
+		fprintf(out, "  %.*s\n", STR_ARG(f->pipelines.entry[pipeline[i]].key));
+	if (f->downstream.n != 0)
+		fputs("Readers in other pipelines:\n", out);
+	for (size_t i = 0; i < f->downstream.n; i++) {
+		const struct downstream *d = &f->downstream.p[i];
+
+		fprintf(out, "  %.*s.%.*s  %.*s\n", STR_ARG(d->pipeline), STR_ARG(d->flowgroup), STR_ARG(reason(f, d)));
+	}
+}
+
+static void json_pair(struct buf *b, const char *key, struct str value, bool last)
+{
+	buf_addf(b, "\"%s\": ", key);
+	json_text(b, value);
+	buf_adds(b, last ? "" : ", ");
+}
+
+static void json_names(struct buf *b, struct arena *a, const char *key, const struct map *m)
+{
+	uint32_t *order = map_sorted(m, a);
+
+	buf_addf(b, ",\n  \"%s\": [", key);
+	for (size_t i = 0; i < m->n; i++) {
+		buf_adds(b, i != 0 ? ", " : "");
+		json_text(b, m->entry[order[i]].key);
+	}
+	buf_addc(b, ']');
+}
+
+static void json_changes(struct buf *b, const struct changes *list)
+{
+	buf_adds(b, ",\n  \"flowgroups\": [");
+	for (size_t i = 0; i < list->n; i++) {
+		const struct change *ch = &list->p[i];
+
+		buf_adds(b, i != 0 ? ",\n    {" : "\n    {");
+		json_pair(b, "change", str_of(kind_word[ch->kind]), false);
+		json_pair(b, "pipeline", ch->pipeline, false);
+		json_pair(b, "flowgroup", ch->flowgroup, false);
+		json_pair(b, "file", str_of(ch->file), false);
+		json_pair(b, "reason", str_of(ch->why), true);
+		buf_addc(b, '}');
+	}
+	buf_adds(b, list->n != 0 ? "\n  ]" : "]");
+}
+
+static void json_print(struct affected *f)
+{
+	struct buf b = { 0 };
+
+	buf_adds(&b, "{\n  ");
+	json_pair(&b, "base", f->commit, false);
+	json_pair(&b, "env", opt_text(f->call->args, "--env"), true);
+	buf_adds(&b, ",\n  \"changed_paths\": [");
+	for (size_t i = 0; i < f->changed.n; i++) {
+		buf_adds(&b, i != 0 ? ", " : "");
+		json_text(&b, f->changed.p[i]);
+	}
+	buf_addc(&b, ']');
+	json_changes(&b, &f->changes);
+	json_names(&b, f->arena, "tables", &f->tables);
+	json_names(&b, f->arena, "pipelines", &f->pipelines);
+	buf_adds(&b, ",\n  \"readers\": [");
+	for (size_t i = 0; i < f->downstream.n; i++) {
+		const struct downstream *d = &f->downstream.p[i];
+
+		buf_adds(&b, i != 0 ? ",\n    {" : "\n    {");
+		json_pair(&b, "pipeline", d->pipeline, false);
+		json_pair(&b, "flowgroup", d->flowgroup, false);
+		json_pair(&b, "file", str_of(d->file), false);
+		json_pair(&b, "table", d->table, false);
+		json_pair(&b, "reason", reason(f, d), true);
+		buf_addc(&b, '}');
+	}
+	buf_adds(&b, f->downstream.n != 0 ? "\n  ]\n}\n" : "]\n}\n");
+	fwrite(b.p, 1, b.n, f->call->io->out);
+	buf_release(&b);
+}
+
+int cmd_affected(struct call *c)
+{
+	struct affected f = { .call = c, .arena = c->arena };
+	struct str format = opt_text(c->args, "--format");
+	int status = call_open(c);
+
+	if (status == 0)
+		status = changed_find(&f);
+	if (status == 0 && f.changed.n != 0)
+		status = sides_build(&f);
+	if (status == 0) {
+		reach_find(&f);
+		if (str_is_nocase(format, "names"))
+			names_print(&f);
+		else if (str_is_nocase(format, "json"))
+			json_print(&f);
+		else
+			text_print(&f);
+		if (f.changes.n != 0 && opt_given(c->args, "--exit-code"))
+			status = 1;
+	}
+	if (f.has_before)
+		snapshot_close(&f.before);
+	if (f.has_after)
+		snapshot_close(&f.after);
+	if (f.old_fs.state != NULL)
+		fs_git_close(&f.old_fs);
+	return status;
+}

@@ -1,0 +1,231 @@
+/* watch.c - `lhp watch`: a build at each change, one line each (spec/engine.md, "watch"). */
+#include "build/watch.h"
+
+#include "build/run.h"
+#include "cmd/call.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct watching {
+	struct call *call;
+	struct run_options options;
+	struct str env;
+	struct watch watch;
+	size_t shown;        /* lines of errors that stand on the screen */
+	bool failed;         /* the last build did */
+};
+
+static void quiet_log(void *ctx, struct str line)
+{
+	struct watching *w = ctx;
+
+	fprintf(w->call->io->err, "WARNING: %.*s\n", STR_ARG(line));
+}
+
+static void options_take(struct watching *w)
+{
+	const struct args *a = w->call->args;
+	long workers = opt_number(a, "--max-workers");
+
+	w->env = opt_text(a, "--env");
+	w->options = (struct run_options){ .task = opt_given(a, "--validate") ? RUN_VALIDATE : RUN_GENERATE,
+		                           .env = &w->env,
+		                           .n_env = 1,
+		                           .pipeline = opt_text(a, "--pipeline"),
+		                           .pipeline_config = opt_text(a, "--pipeline-config"),
+		                           .include_tests = opt_given(a, "--include-tests"),
+		                           .no_bundle = opt_given(a, "--no-bundle"),
+		                           .no_format = opt_given(a, "--no-format"),
+		                           .strict = opt_given(a, "--strict"),
+		                           .workers = workers > 0 ? (size_t)workers : 0 };
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void head_add(struct buf *b, const struct watch_change *change)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char clock[16] = "";
+
+	if (localtime_r(&now, &tm) != NULL)
+		strftime(clock, sizeof clock, "%H:%M:%S", &tm);
+	buf_addf(b, "%s ", clock);
+	if (change == NULL)
+		buf_adds(b, "start");
+	else if (change->n == 0)
+		buf_adds(b, change->everything ? "full scan" : "folders");
+	else
+		buf_adds(b, change->first);
+	if (change != NULL && change->n > 1)
+		buf_addf(b, " and %zu more", change->n - 1);
+	buf_adds(b, " → ");
+}
+
+static void counts_add(struct buf *b, const struct watching *w, const struct run_result *r)
+{
+	size_t files = r->written + r->removed;
+
+	if (r->up_to_date || (w->options.task == RUN_VALIDATE && r->rebuilt == 0))
+		buf_adds(b, "up to date");
+	else if (w->options.task == RUN_VALIDATE)
+		buf_addf(b, "%zu flowgroup%s", r->rebuilt, plural(r->rebuilt));
+	else
+		buf_addf(b, "%zu flowgroup%s, %zu file%s", r->rebuilt, plural(r->rebuilt), files, plural(files));
+}
+
+static void finding_add(struct buf *b, const struct diag *d)
+{
+	struct str title = diag_title_of(d), detail = d->detail, first;
+
+	if (d->at.file != NULL && d->at.line != 0)
+		buf_addf(b, "  %s:%u:%u: ", d->at.file, d->at.line, d->at.col);
+	else
+		buf_addf(b, "  %s: ", d->at.file != NULL ? d->at.file : d->file != NULL ? d->file : "project");
+	buf_addf(b, "%s %.*s", d->rule->code, STR_ARG(title));
+	if (d->parts == NULL && str_cut(&detail, '\n', &first) && first.n != 0)
+		buf_addf(b, ": %.*s", STR_ARG(first));
+	buf_addc(b, '\n');
+	for (size_t i = 0; d->parts != NULL && i < d->parts->n; i++)
+		finding_add(b, &d->parts->p[i]);
+}
+
+static void findings_add(struct buf *b, const struct diags *ds)
+{
+	for (size_t i = 0; i < ds->n; i++)
+		if (ds->p[i].rule->severity == SEV_ERROR)
+			finding_add(b, &ds->p[i]);
+}
+
+/* On a terminal, errors stand only as long as they are true. */
+static void errors_clear(struct watching *w)
+{
+	if (w->shown != 0 && w->call->screen.live)
+		fprintf(w->call->io->err, "\033[%zuF\033[0J", w->shown);
+	w->shown = 0;
+}
+
+static void build_show(struct watching *w, const struct watch_change *change, const struct run_result *r)
+{
+	size_t errors = diags_count(&r->fatal, SEV_ERROR) + diags_count(&r->findings, SEV_ERROR);
+	bool failed = r->status != 0;
+	struct buf b = { 0 };
+
+	/* An editor's own files, an empty folder, or looking at fixed times: nothing to say. */
+	if (change != NULL && change->n == 0 && !change->everything && r->rebuilt + r->written + r->removed == 0 &&
+	    failed == w->failed)
+		return;
+	errors_clear(w);
+	head_add(&b, change);
+	if (errors != 0)
+		buf_addf(&b, "%zu error%s", errors, plural(errors));
+	else
+		counts_add(&b, w, r);
+	if (!failed && w->failed)
+		buf_adds(&b, ", errors fixed");
+	buf_addf(&b, ", %.0f ms\n", r->seconds * 1000);
+	findings_add(&b, &r->fatal);
+	findings_add(&b, &r->findings);
+	if (failed)
+		w->shown = str_count_char(buf_str(&b), '\n');
+	w->failed = failed;
+	fwrite(b.p, 1, b.n, w->call->io->err);
+	fflush(w->call->io->err);
+	buf_release(&b);
+}
+
+static void build_run(struct watching *w, const struct watch_change *change)
+{
+	const struct run_listener listener = { .ctx = w, .log = quiet_log };
+	struct arena a = { 0 };
+	struct run_result r;
+
+	run_project(&w->call->fs, &w->options, &listener, &a, &r);
+	build_show(w, change, &r);
+	arena_release(&a);
+}
+
+/* The root was moved away or deleted: waits until it is there again. False: a signal came. */
+static bool root_await(struct watching *w, int signals)
+{
+	struct call *c = w->call;
+	struct str root = str_dup(c->arena, c->fs.root);
+	struct watch wait = { .fd = -1, .signals = signals, .polls = true, .root = root };
+	struct watch_change change;
+	enum watch_end end;
+
+	fprintf(c->io->err, "The folder %.*s is gone: waiting for it\n", STR_ARG(root));
+	fflush(c->io->err);
+	fs_close(&c->fs);
+	c->opened = false;
+	do {
+		end = watch_wait(&wait, &change);
+	} while (end == WATCH_GONE || (end == WATCH_CHANGED && fs_open(&c->fs, c->arena, root) != 0));
+	watch_close(&wait);
+	if (end == WATCH_SIGNAL)
+		return false;
+	c->opened = true;
+	watch_close(&w->watch);
+	watch_open(&w->watch, c->fs.root, signals);
+	return true;
+}
+
+static void polling_say(struct watching *w)
+{
+	if (w->watch.polls)
+		fprintf(w->call->io->err, "WARNING: This file system tells of no changes: looking every %d ms\n", WATCH_POLL_MS);
+}
+
+static void changes_follow(struct watching *w, int signals)
+{
+	struct watch_change change;
+
+	/* Watched first, then built: what changes in between is seen. */
+	watch_open(&w->watch, w->call->fs.root, signals);
+	polling_say(w);
+	build_run(w, NULL);
+	for (;;) {
+		enum watch_end end = watch_wait(&w->watch, &change);
+
+		if (end == WATCH_SIGNAL)
+			return;
+		if (end == WATCH_GONE) {
+			if (!root_await(w, signals))
+				return;
+			change = (struct watch_change){ .everything = true };
+		}
+		build_run(w, &change);
+	}
+}
+
+/* Signals are read between builds, so that each ends with its state committed. */
+int cmd_watch(struct call *c)
+{
+	struct watching w = { .call = c };
+	struct signalfd_siginfo info = { .ssi_signo = SIGINT };
+	sigset_t stop, before;
+	int status = call_open(c), signals;
+
+	if (status != 0)
+		return status;
+	options_take(&w);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGINT);
+	sigaddset(&stop, SIGTERM);
+	sigprocmask(SIG_BLOCK, &stop, &before);
+	signals = signalfd(-1, &stop, SFD_CLOEXEC);
+	changes_follow(&w, signals);
+	if (signals >= 0 && read(signals, &info, sizeof info) != sizeof info)
+		info.ssi_signo = SIGINT;
+	if (signals >= 0)
+		close(signals);
+	watch_close(&w.watch);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return 128 + (int)info.ssi_signo;
+}
