@@ -2,7 +2,11 @@
 #include "base/path.h"
 #include "build/run_internal.h"
 #include "bundle/resource.h"
+#include "bundle/runtime.h"
 #include "model/rules.h"
+#include "resolve/resolve.h"
+
+#include <stdlib.h>
 
 static void around_open(struct env_run *e)
 {
@@ -11,22 +15,81 @@ static void around_open(struct env_run *e)
 
 	x->unit = (struct unit){ .project = &r->project, .env = &e->env, .arena = &r->own, .trace = &r->trace, .diags = &e->result->fatal };
 	x->bundle = (struct bundle){ .unit = &x->unit, .config_path = r->o->pipeline_config };
+	x->bundle.monitoring = monitoring_pipeline(&r->project, &r->trace);
 	x->bundle_on = !r->o->no_bundle && r->o->task != RUN_DIFF && bundle_exists(&r->project, &r->trace);
-	x->name = ARENA_ARRAY(&r->own, struct str, e->n_pipeline + 1);
-	for (size_t i = 0; i < e->n_pipeline; i++)
-		x->name[x->n++] = e->pipeline[i].name;
+}
+
+static int name_cmp(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* Pipelines that have flowgroups, before there are units. */
+static void names_take(struct env_run *e)
+{
+	struct run *r = e->run;
+	struct around *x = &e->around;
+	struct unit naming = { .project = &r->project, .env = &e->env, .arena = &r->own, .trace = &r->trace };
+	struct map seen = { 0 };
+
+	x->name = ARENA_ARRAY(&r->own, struct str, r->found.n);
+	for (size_t i = 0; i < r->found.n; i++) {
+		struct str pipeline, name;
+
+		flowgroup_names(&naming, &r->found.source[i], &pipeline, &name);
+		if (map_add(&seen, &r->own, pipeline))
+			x->name[x->n++] = pipeline;
+	}
+	if (x->n > 1)
+		qsort(x->name, x->n, sizeof *x->name, name_cmp);
+}
+
+/*
+ * Monitoring must know who opted out, so its run reads the file already here. In a bundle run preflight reads it again, and
+ * shows its faults: all but the clash of names, which is found here.
+ */
+static int opt_outs_read(struct env_run *e)
+{
+	struct around *x = &e->around;
+	struct diags found = { .arena = &e->run->own }, *to = x->unit.diags;
+	int rc;
+
+	if (x->bundle.monitoring.n == 0 || x->bundle.config_path.n == 0)
+		return 0;
+	x->unit.diags = &found;
+	rc = bundle_config_read(&x->bundle, false);
+	x->unit.diags = to;
+	if (rc == 0 || (x->bundle_on && found.p[0].rule != &rule_pipeline_config_both_names))
+		return 0;
+	diags_append(to, &found);
+	return -1;
+}
+
+int around_discover(struct env_run *e, const struct flowgroup_source **extra)
+{
+	struct around *x = &e->around;
+
+	*extra = NULL;
+	around_open(e);
+	names_take(e);
+	if (opt_outs_read(e) != 0)
+		return -1;
+	monitoring_open(&x->monitoring, &x->bundle, x->name, x->n);
+	if (monitoring_source(&x->monitoring, &x->bundle, &x->source))
+		*extra = &x->source;
+	return 0;
 }
 
 int around_preflight(struct env_run *e)
 {
 	struct around *x = &e->around;
+	struct str *name = ARENA_ARRAY(&e->run->own, struct str, e->n_pipeline);
 
-	around_open(e);
-	if (!x->bundle_on)
-		return 0;
-	if (bundle_config_read(&x->bundle, true) != 0)
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		name[i] = e->pipeline[i].name;
+	if (x->bundle_on && (bundle_config_read(&x->bundle, true) != 0 || bundle_check(&x->bundle, name, e->n_pipeline) != 0))
 		return -1;
-	return bundle_check(&x->bundle, x->name, x->n);
+	return monitoring_check(&x->monitoring, &x->bundle);
 }
 
 int around_settings(struct env_run *e)
@@ -34,6 +97,75 @@ int around_settings(struct env_run *e)
 	struct around *x = &e->around;
 
 	return x->bundle.config == NULL && e->run->o->task == RUN_GENERATE ? bundle_config_read(&x->bundle, false) : 0;
+}
+
+void around_modules(struct env_run *e)
+{
+	struct around *x = &e->around;
+	struct arena *a = &e->run->own;
+
+	if (!x->monitoring.has_pipeline || !x->monitoring.job_stats)
+		return;
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		if (e->pipeline[i].selected && str_eq(e->pipeline[i].name, x->monitoring.pipeline)) {
+			outputs_add(&e->out, a, str_fmt(a, "%.*s/%.*s/jobs_stats_loader.py", STR_ARG(output_dir(e)),
+			                                STR_ARG(x->monitoring.pipeline)), runtime_file("jobs_stats_loader.py"));
+			e->pipeline[i].n_files++;
+		}
+}
+
+/* --- monitoring --- */
+
+/* Job files that an earlier run wrote, of whatever name. */
+static void stale_jobs_remove(struct env_run *e, const struct outputs *made)
+{
+	struct arena *a = &e->run->own;
+	struct fs *fs = e->run->fs;
+	struct fs_listing l;
+
+	if (fs_list(fs, STR("resources"), a, &l) != 0)
+		return;
+	for (size_t i = 0; i < l.n; i++) {
+		struct str path = path_join(a, STR("resources"), l.entry[i].name), text;
+
+		if (l.entry[i].type != FS_FILE || !str_ends(path, STR(".job.yml")) || outputs_find(made, path) != NULL)
+			continue;
+		if (fs_read(fs, path, a, &text, NULL) == 0 && str_starts(text, str_of(MONITORING_JOB_HEAD)) && fs->ops->unlink(fs, path) == 0)
+			e->result->removed++;
+	}
+}
+
+static int monitoring_publish(struct env_run *e)
+{
+	struct around *x = &e->around;
+	struct arena *a = &e->run->own;
+	struct scope scope = { .dir = str_fmt(a, "monitoring/%.*s", STR_ARG(e->env.name)), .flat = true };
+	struct outputs made = { 0 };
+	struct str job;
+	int rc = 0;
+
+	if (x->monitoring.on) {
+		outputs_add(&made, a, str_fmt(a, "%.*s/union_event_logs.py", STR_ARG(scope.dir)),
+		            text_normalise(a, monitoring_notebook(&x->monitoring, &x->bundle)));
+		rc = monitoring_job(&x->monitoring, &x->bundle, &job);
+		if (rc == 0)
+			outputs_add(&made, a, str_fmt(a, "resources/%.*s.job.yml", STR_ARG(x->monitoring.pipeline)), job);
+	}
+	stale_jobs_remove(e, &made);
+	return publish_stage(e, &made, &scope, NULL, 0) == 0 ? rc : -1;
+}
+
+int around_monitor(struct env_run *e)
+{
+	double started = now_seconds();
+	int rc;
+
+	if (e->run->o->sandbox)
+		return 0;
+	rc = monitoring_publish(e);
+	if (rc == 0)
+		say_phase(e->run, "monitoring", true, started);
+	return rc;
 }
 
 static int resources_refused(struct env_run *e, const struct fs_stat *st)
@@ -69,13 +201,14 @@ static int resources_publish(struct env_run *e)
 	return publish_stage(e, &made, &scope, &scope.dir, 1);
 }
 
-void around_sync(struct env_run *e)
+int around_sync(struct env_run *e)
 {
 	double started = now_seconds();
 	int rc;
 
 	if (!e->around.bundle_on)
-		return;
+		return 0;
 	rc = resources_publish(e);
 	say_phase(e->run, "bundle_sync", rc == 0, started);
+	return rc;
 }

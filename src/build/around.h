@@ -7,6 +7,7 @@
 #define LHP_BUILD_AROUND_H
 
 #include "bundle/bundle.h"
+#include "bundle/monitoring.h"
 
 struct env_run;
 
@@ -14,15 +15,25 @@ struct around {
 	struct unit unit;      /* of the environment as a whole */
 	struct bundle bundle;
 	bool bundle_on;
+	struct monitoring monitoring;
+	struct flowgroup_source source; /* of the monitoring pipeline, when it has something to generate */
 	struct str *name;      /* of all pipelines, sorted */
 	size_t n;
 };
 
+/*
+ * Right after discovery: the monitoring pipeline. `name`: of all pipelines, as far as names are known now. 0, or -1 with a
+ * finding of the pipeline_config file. *extra is the flowgroup to add, or NULL.
+ */
+int around_discover(struct env_run *e, const struct flowgroup_source **extra);
 /* Preflight after the duplicate pairs. 0, or -1 with findings in the result. */
 int around_preflight(struct env_run *e);
 /* Before units are generated: settings that preflight did not read (packaging). */
 int around_settings(struct env_run *e);
-/* After the modules were published: bundle_sync. */
-void around_sync(struct env_run *e);
+/* Files beside the modules, to be formatted with them. */
+void around_modules(struct env_run *e);
+/* After the modules were published: the phase monitoring, then bundle_sync. -1 with a finding ends the run. */
+int around_monitor(struct env_run *e);
+int around_sync(struct env_run *e);
 
 #endif

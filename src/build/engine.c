@@ -94,7 +94,9 @@ int engine_open(struct engine *en, struct run *r)
 	leaves_init(&en->in, en->store, r->fs, en->arena, 'D', 0);
 	source_memory_open(&en->sources, en->store, &en->in, en->arena);
 	r->project.recall = &en->sources.recall;
-	r->verify = verifies(r);
+	/* An imported store: its hashes are right for the files of another machine. */
+	en->imported = store_get(en->store, 'I', 0, STR("")).p != NULL;
+	r->verify = en->imported || verifies(r);
 	if (r->o->task == RUN_GENERATE && !r->o->no_format)
 		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct formatter){ 0 });
 	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
@@ -166,6 +168,24 @@ void engine_note_inputs(struct engine *en)
 	root_note(en);
 }
 
+/* How much of the run was reused, for `lhp cache stats`. */
+static void hits_put(struct engine *en)
+{
+	uint64_t units = 0, rebuilt = 0;
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < en->run->o->n_env; i++) {
+		const struct run_result *res = &en->run->results[i];
+
+		units += res->units;
+		rebuilt += res->up_to_date ? 0 : res->rebuilt;
+	}
+	pack_uint(&b, units);
+	pack_uint(&b, rebuilt);
+	store_put(en->store, 'R', 0, STR(""), buf_str(&b));
+	buf_release(&b);
+}
+
 void engine_commit(struct engine *en)
 {
 	struct buf head = { 0 };
@@ -175,8 +195,11 @@ void engine_commit(struct engine *en)
 		return;
 	source_memory_save(&en->sources);
 	leaves_save(&en->in, next);
+	if (en->imported)
+		store_drop(en->store, 'I', 0, STR(""));
 	if (!store_is_dirty(en->store))
 		return;
+	hits_put(en);
 	pack_uint(&head, next);
 	pack_uint(&head, en->any_content || en->raced || store_is_new(en->store) ? next : en->last_change);
 	store_put(en->store, 'G', 0, STR(""), buf_str(&head));

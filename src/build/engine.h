@@ -9,6 +9,9 @@
  *	'P' group V, VIEW\nPIPELINE  the pipeline's units: generation, n { depth record }
  *	'T' group V, VIEW\nTASK    transcript of a run: generation, formatter, environment dependencies, events, result
  *	'F' group 0, ""            the formatter: stat of its program, what is to be said of its version
+ *	'K' group 0, ENV           token values of the last run, for `why`: n { name hash text }
+ *	'R' group 0, ""            flowgroups of the last run that did something, and how many of them were rebuilt
+ *	'I' group 0, ""            the store was imported: hash everything once
  *
  * A view is one environment under one set of output-changing options; its
  * name spells them out and V is a hash of the name.
@@ -40,6 +43,7 @@ struct engine {
 	struct source_memory sources;
 	struct leaf_changes changed; /* inputs, by this scan */
 	bool any_content;            /* of them */
+	bool imported;               /* the store comes from another machine */
 	bool raced;                  /* an input changed while we ran */
 	uint64_t generation, last_change;
 	int64_t stamp;
@@ -89,6 +93,9 @@ void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
 /* After a run: units, outputs (when published) and transcript into the store. */
 void view_save(struct view *v, struct env_run *e);
+
+/* The file that a dependency is read from; empty: presets. */
+struct str dep_base(struct arena *a, const struct dep *d);
 
 /* A listener that keeps what is said. */
 struct transcript {

@@ -33,6 +33,7 @@ struct output *outputs_find(const struct outputs *o, struct str path);
 /* A folder of which everything is ours. */
 struct scope {
 	struct str dir;
+	bool flat;             /* files directly in it only */
 	struct str only;       /* when set: only entries below dir/only, and dir/only itself (-p) */
 };
 

@@ -170,8 +170,10 @@ static bool units_judge(struct env_run *e, enum work_depth depth)
 	at = stat_add(e->run, "units", e->result->rebuilt, at);
 	units_report(e);
 	at = stat_add(e->run, "findings", e->n_unit, at);
-	if (depth == WORK_EMIT)
+	if (depth == WORK_EMIT) {
 		outputs_assemble(e);
+		around_modules(e);
+	}
 	stat_add(e->run, "assemble", e->out.n, at);
 	failed = findings_collect(e);
 	pipelines_say(e, failed);
@@ -292,9 +294,8 @@ static void generate_env(struct env_run *e)
 	started = now_seconds();
 	if (publish_env(e) != 0)
 		return;
-	if (!r->o->sandbox)
-		say_phase(r, "monitoring", true, now_seconds());
-	around_sync(e);
+	if (around_monitor(e) == 0)
+		around_sync(e);
 	stat_add(r, "publish", e->result->written, started);
 	e->keeps = e->keeps && !diags_failed(&e->result->fatal);
 }

@@ -99,7 +99,7 @@ static bool is_kept_dir(const struct publish *p, struct str dir)
 }
 
 /* Sweeps one folder; *empty says whether nothing is left in it. */
-static int folder_sweep(struct publish *p, const struct outputs *o, struct str dir, struct str only, bool *empty)
+static int folder_sweep(struct publish *p, const struct outputs *o, struct str dir, const struct scope *s, bool *empty)
 {
 	struct fs_listing l;
 	int rc = fs_list(p->fs, dir, p->arena, &l);
@@ -111,12 +111,13 @@ static int folder_sweep(struct publish *p, const struct outputs *o, struct str d
 		struct str path = path_join(p->arena, dir, l.entry[i].name);
 		bool gone = false;
 
-		if (only.n != 0 && !path_is_below(path, only) && !path_is_below(only, path)) {
+		if ((s->only.n != 0 && !path_is_below(path, s->only) && !path_is_below(s->only, path)) ||
+		    (s->flat && l.entry[i].type == FS_DIR)) {
 			*empty = false;
 			continue;
 		}
 		if (l.entry[i].type == FS_DIR) {
-			rc = folder_sweep(p, o, path, only, &gone);
+			rc = folder_sweep(p, o, path, s, &gone);
 			if (rc == 0 && gone && !is_kept_dir(p, path))
 				rc = p->fs->ops->rmdir(p->fs, path);
 			else
@@ -144,9 +145,11 @@ static void trash_prune(struct publish *p)
 int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope)
 {
 	bool empty;
-	int rc = folder_sweep(p, o, scope->dir, scope->only, &empty);
+	int rc = folder_sweep(p, o, scope->dir, scope, &empty);
 
 	trash_prune(p);
+	if (rc == 0 && scope->flat && empty && fs_is_dir(p->fs, scope->dir))
+		p->fs->ops->rmdir(p->fs, scope->dir);
 	if (rc == 0)
 		return 0;
 	diag_add(p->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(p->arena, scope->dir) },

@@ -49,13 +49,16 @@ int units_plan(struct env_run *e)
 {
 	struct run *r = e->run;
 	struct unit naming = { .project = &r->project, .env = &e->env, .arena = &r->own, .trace = &r->trace };
+	const struct flowgroup_source *extra;
 
-	e->n_unit = r->found.n;
+	if (around_discover(e, &extra) != 0)
+		return -1;
+	e->n_unit = r->found.n + (extra != NULL);
 	e->unit = ARENA_ARRAY(&r->own, struct unit_run, e->n_unit);
 	for (size_t i = 0; i < e->n_unit; i++) {
 		struct unit_run *u = &e->unit[i];
 
-		u->src = &r->found.source[i];
+		u->src = i < r->found.n ? &r->found.source[i] : extra;
 		flowgroup_names(&naming, u->src, &u->pipeline, &u->name);
 		u->selected = r->o->pipeline.n == 0 || str_eq(r->o->pipeline, u->pipeline);
 	}

@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "build/run_internal.h"
 #include "project/current.h"
+#include "resolve/token.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -151,8 +152,7 @@ static struct str before_hash_sign(struct str key)
 	return at >= 0 ? str_sub(key, 0, (size_t)at) : key;
 }
 
-/* The file that a derived dependency is read from; empty: presets. */
-static struct str dep_base(struct arena *a, const struct dep *d)
+struct str dep_base(struct arena *a, const struct dep *d)
 {
 	ptrdiff_t slash = str_find_char(d->key, '/', 0);
 
@@ -397,10 +397,30 @@ static void outputs_note(struct view *v, struct env_run *e)
 	}
 }
 
+/* Traces hold hashes only; `lhp why` wants to say what a token was. */
+static void tokens_save(struct view *v, struct env_run *e)
+{
+	const struct node **value;
+	struct str *name;
+	size_t n = e->env.tokens != NULL ? tokens_list(e->env.tokens, v->en->arena, &name, &value) : 0;
+	struct buf b = { 0 };
+
+	pack_uint(&b, n);
+	for (size_t i = 0; i < n; i++) {
+		pack_str(&b, name[i]);
+		pack_hash(&b, token_hash(e->env.tokens, name[i]));
+		pack_str(&b, node_is_str(value[i]) ? value[i]->text : STR(""));
+	}
+	if (n != 0 && !str_eq(store_get(v->en->store, 'K', 0, e->env.name), buf_str(&b)))
+		store_put(v->en->store, 'K', 0, e->env.name, buf_str(&b));
+	buf_release(&b);
+}
+
 void view_save(struct view *v, struct env_run *e)
 {
 	if (v->en->store == NULL || e->replayed)
 		return;
+	tokens_save(v, e);
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		if (e->pipeline[i].selected)
 			pipeline_save(v, e, &e->pipeline[i]);

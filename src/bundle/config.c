@@ -1,5 +1,6 @@
 #include "bundle/config.h"
 #include "model/rules.h"
+#include "resolve/preset.h"
 
 
 const char MONITORING_ALIAS[] = "__eventlog_monitoring";
@@ -230,22 +231,6 @@ static const struct node *built_in(struct arena *a)
 	return n;
 }
 
-/* The later value wins; maps merge key by key, new keys go to the end. */
-static const struct node *settings_merge(struct arena *a, const struct node *base, const struct node *over)
-{
-	struct node *out;
-
-	if (!node_is(base, NODE_MAP) || !node_is(over, NODE_MAP))
-		return over;
-	out = node_copy(a, base);
-	for (size_t i = 0; i < over->map.n; i++) {
-		const struct node_pair *p = &over->map.pair[i];
-
-		node_set_pair(a, out, p->key, settings_merge(a, node_get_s(base, node_text(a, p->key)), p->value));
-	}
-	return out;
-}
-
 const struct node *pipeline_settings(const struct pipeline_config *c, struct arena *a, struct str pipeline)
 {
 	const struct node *out = built_in(a), *own;
@@ -254,12 +239,12 @@ const struct node *pipeline_settings(const struct pipeline_config *c, struct are
 	if (c == NULL)
 		return out;
 	if (c->defaults != NULL)
-		out = settings_merge(a, out, c->defaults);
+		out = node_merge(a, out, c->defaults, NULL);
 	own = map_get(&c->own, pipeline);
 	if (own == NULL && c->monitoring.n != 0 && str_eq(pipeline, c->monitoring))
 		own = map_get(&c->own, str_of(MONITORING_ALIAS));
 	if (own != NULL)
-		out = settings_merge(a, out, own);
+		out = node_merge(a, out, own, NULL);
 	copy = node_copy(a, out);
 	node_remove(copy, "pipeline");
 	node_remove(copy, "project_defaults");

@@ -17,6 +17,7 @@ struct entry {
 	struct door_file file;
 	struct door_yaml yaml;
 	bool read, parsed;
+	bool own; /* the program's, not the disk's */
 };
 
 struct folder {
@@ -139,6 +140,21 @@ static const struct entry *entry_of(struct door *d, struct str path, bool parse)
 	return e;
 }
 
+void door_put(struct door *d, struct str path, struct str bytes)
+{
+	struct arena scratch = { 0 };
+	struct str key;
+	struct shard *s = shard_lock(d, path, &scratch, &key);
+	struct entry *e = entry_get(s, key);
+
+	e->read = e->own = true;
+	e->file.error = 0;
+	e->file.bytes = bytes;
+	e->file.hash = hash_bytes(bytes);
+	pthread_mutex_unlock(&s->lock);
+	arena_release(&scratch);
+}
+
 const struct door_file *door_read(struct door *d, struct trace *t, struct str path, struct mark at)
 {
 	const struct entry *e = entry_of(d, path, false);
@@ -235,7 +251,7 @@ void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *s
 		for (size_t k = 0; k < s->file.n; k++) {
 			const struct entry *e = s->file.entry[k].value;
 
-			if (e->read)
+			if (e->read && !e->own)
 				each(ctx, &(struct door_seen){ e->file.path, false, e->file.hash, e->file.st });
 		}
 		for (size_t k = 0; k < s->folder.n; k++) {

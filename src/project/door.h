@@ -34,6 +34,8 @@ struct door_yaml {
 struct door *door_open(struct fs *fs);
 void door_close(struct door *d);
 struct fs *door_fs(struct door *d);
+/* Puts a file of the program's own behind the door, at a path where the project has none. Before anybody asks for it. */
+void door_put(struct door *d, struct str path, struct str bytes);
 /* Where environment variables come from; the process's own when not called. */
 void door_set_getenv(struct door *d, const char *(*fn)(const char *name));
 
