@@ -21,18 +21,16 @@ static int beside(struct str dir, const char *name, char out[PATH_MAX])
 	return n > 0 && n < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* What the seal of the data file would be now. Read in blocks: nothing is mapped before it is known to be good. */
-static int seal_of(struct str dir, unsigned char seal[SEAL_SIZE])
+/* What the seal of a data file would be now. Read in blocks: nothing is mapped before it is known to be good. */
+static int seal_of_file(const char *path, unsigned char seal[SEAL_SIZE])
 {
-	char path[PATH_MAX], *block;
+	char *block;
 	XXH3_state_t *state;
 	XXH128_canonical_t sum;
 	uint64_t size = 0;
 	ssize_t got = 0;
-	int rc = beside(dir, "data.mdb", path), fd;
+	int rc, fd;
 
-	if (rc != 0)
-		return rc;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -57,7 +55,22 @@ static int seal_of(struct str dir, unsigned char seal[SEAL_SIZE])
 	return rc;
 }
 
+static int seal_of(struct str dir, unsigned char seal[SEAL_SIZE])
+{
+	char path[PATH_MAX];
+	int rc = beside(dir, "data.mdb", path);
+
+	return rc != 0 ? rc : seal_of_file(path, seal);
+}
+
 bool store_seal_is_good(struct str dir)
+{
+	char data[PATH_MAX];
+
+	return beside(dir, "data.mdb", data) == 0 && store_seal_fits(dir, data);
+}
+
+bool store_seal_fits(struct str dir, const char *data)
 {
 	unsigned char want[SEAL_SIZE], have[SEAL_SIZE + 1];
 	char path[PATH_MAX];
@@ -71,7 +84,7 @@ bool store_seal_is_good(struct str dir)
 		return false;
 	n = read(fd, have, sizeof have);
 	close(fd);
-	return n == SEAL_SIZE && seal_of(dir, want) == 0 && memcmp(want, have, SEAL_SIZE) == 0;
+	return n == SEAL_SIZE && seal_of_file(data, want) == 0 && memcmp(want, have, SEAL_SIZE) == 0;
 }
 
 int store_seal_break(struct str dir)

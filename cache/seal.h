@@ -12,5 +12,7 @@
 
 int store_seal_break(struct str dir);
 int store_seal_make(struct str dir);
+/* Does the seal of `dir` fit the file at `data` (a copy of its data file)? */
+bool store_seal_fits(struct str dir, const char *data);
 
 #endif

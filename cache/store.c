@@ -15,13 +15,15 @@
 #include "cache/seal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_SIZE = 17, MAP_START = 16 << 20 };
+enum { KEY_SIZE = 17, MAP_START = 16 << 20, COPY_BLOCK = 256 * 1024 };
 
 /* Not synced: after a power cut the seal tells, and the next run is cold. */
 #define STORE_FLAGS (MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS | MDB_NORDAHEAD | MDB_NOSYNC)
@@ -38,6 +40,7 @@ struct store {
 	MDB_env *env;
 	MDB_txn *read;
 	MDB_dbi dbi;
+	int copy; /* of store_open_copy: the file in memory; else 0 */
 	bool is_new;
 	struct {
 		VEC_OF(struct staged)
@@ -122,6 +125,8 @@ static struct str header_make(struct store *s)
 
 static const char *data_path(struct store *s)
 {
+	if (s->copy > 0)
+		return str_fmt(&s->arena, "/proc/self/fd/%d", s->copy).p;
 	return str_fmt(&s->arena, "%.*s/data.mdb", STR_ARG(s->dir)).p;
 }
 
@@ -169,7 +174,7 @@ static int existing_open(struct store *s)
 
 	if (stat(data_path(s), &st) != 0)
 		return -errno;
-	if (!store_seal_is_good(s->dir))
+	if (!store_seal_fits(s->dir, data_path(s)))
 		return -EBADMSG;
 	while (size < (size_t)st.st_size)
 		size *= 2;
@@ -204,6 +209,41 @@ int store_open(struct store **out, struct str dir, struct str build, struct str 
 	return 0;
 }
 
+static int file_copy(const char *from, int to)
+{
+	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	char *block;
+	ssize_t got = -1;
+
+	if (fd < 0)
+		return -errno;
+	block = xmalloc(COPY_BLOCK);
+	while ((got = read(fd, block, COPY_BLOCK)) > 0 && write(to, block, (size_t)got) == got)
+		;
+	free(block);
+	close(fd);
+	return got == 0 ? 0 : -EIO;
+}
+
+int store_open_copy(struct store **out, struct str dir, struct str build)
+{
+	struct store *s = xmalloc(sizeof *s);
+	int rc, fd;
+
+	*s = (struct store){ .is_new = true };
+	s->dir = str_dup(&s->arena, dir);
+	s->build = str_dup(&s->arena, build);
+	fd = memfd_create("lhp-store", MFD_CLOEXEC);
+	rc = fd < 0 ? -errno : file_copy(data_path(s), fd);
+	s->copy = fd;
+	if (rc == 0)
+		rc = existing_open(s);
+	*out = rc == 0 ? s : NULL;
+	if (rc != 0)
+		store_close(s);
+	return rc;
+}
+
 void store_close(struct store *s)
 {
 	struct arena own;
@@ -211,6 +251,8 @@ void store_close(struct store *s)
 	if (s == NULL)
 		return;
 	env_close(s);
+	if (s->copy > 0)
+		close(s->copy);
 	own = s->arena;
 	free(s);
 	arena_release(&own);
@@ -237,7 +279,9 @@ struct str store_get(struct store *s, char kind, uint32_t group, struct str name
 	return bytes;
 }
 
-int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *, struct str, struct str), void *ctx)
+/* Every record whose key begins with the first `prefix` bytes of that of (kind, group). */
+static int prefix_each(struct store *s, char kind, uint32_t group, size_t prefix,
+                       int (*each)(void *, struct str, struct str), void *ctx)
 {
 	unsigned char key[KEY_SIZE] = { 0 };
 	MDB_val k = { KEY_SIZE, key }, v;
@@ -254,7 +298,7 @@ int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *, s
 		struct str name, bytes;
 		int stop;
 
-		if (k.mv_size != KEY_SIZE || memcmp(k.mv_data, key, KEY_PREFIX) != 0)
+		if (k.mv_size != KEY_SIZE || memcmp(k.mv_data, key, prefix) != 0)
 			break;
 		if (!value_open((struct str){ v.mv_data, v.mv_size }, &name, &bytes)) {
 			mdb_cursor_close(cursor);
@@ -268,6 +312,31 @@ int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *, s
 	}
 	mdb_cursor_close(cursor);
 	return rc == 0 || rc == MDB_NOTFOUND ? 0 : lmdb_errno(rc);
+}
+
+int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *, struct str, struct str), void *ctx)
+{
+	return prefix_each(s, kind, group, KEY_PREFIX, each, ctx);
+}
+
+int store_each_group(struct store *s, char kind, int (*each)(void *, struct str, struct str), void *ctx)
+{
+	return prefix_each(s, kind, 0, 1, each, ctx);
+}
+
+size_t store_count_damaged(struct store *s)
+{
+	MDB_cursor *cursor;
+	MDB_val k, v;
+	struct str name, bytes;
+	size_t n = 0;
+
+	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &cursor) != 0)
+		return 0;
+	while (mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0)
+		n += !value_open((struct str){ v.mv_data, v.mv_size }, &name, &bytes);
+	mdb_cursor_close(cursor);
+	return n;
 }
 
 void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes)

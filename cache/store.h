@@ -31,12 +31,21 @@ enum { STORE_SCHEMA = 1 };
 
 /* Opens or makes the store in the absolute folder `dir`. `build`: identity of the program; another one's store is set aside. */
 int store_open(struct store **out, struct str dir, struct str build, struct str *notice, struct arena *a);
+/*
+ * Opens a copy of what is there, in memory, without the lock: nothing on disk is touched or moved. -ENOENT when there is
+ * none, -EBADMSG when it is damaged, of another program, or being written at this moment. Never commit it.
+ */
+int store_open_copy(struct store **out, struct str dir, struct str build);
 void store_close(struct store *s);
 bool store_is_new(const struct store *s); /* nothing was there, or nothing could be trusted */
 
 struct str store_get(struct store *s, char kind, uint32_t group, struct str name); /* p == NULL: not there */
 /* Calls `each` for all records of a kind and group, in key order, until it returns non-zero, and returns that. */
 int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *ctx, struct str name, struct str bytes), void *ctx);
+/* The same for all groups of a kind. */
+int store_each_group(struct store *s, char kind, int (*each)(void *ctx, struct str name, struct str bytes), void *ctx);
+/* Records whose own checksum is wrong, of all there are. */
+size_t store_count_damaged(struct store *s);
 
 void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes); /* bytes are copied */
 void store_drop(struct store *s, char kind, uint32_t group, struct str name);
