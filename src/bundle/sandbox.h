@@ -43,10 +43,10 @@ struct hash128 sandbox_hash(const struct sandbox *s);
 /* The name in the sandbox of something named `table`, a member of R or not (event logs); no dots, no backticks. */
 struct str sandbox_table_name(const struct sandbox *s, struct arena *a, struct str table);
 
-/* A name of two or three parts as it is in the sandbox: renamed when it is in R. For code made from facts, which are not. */
+/* A name as it is in the sandbox: renamed when it is in R. For code that is made from facts, which are of shared names. */
 struct str sandbox_reference(const struct sandbox *s, struct arena *a, struct str name);
 
-/* Renames in the values of a resolved flowgroup, when it was checked and its facts were taken: both are of shared names. */
+/* Renames in the values of a resolved flowgroup; once it was checked and its facts were taken, both of shared names. */
 void sandbox_flowgroup_rename(struct unit *u, struct flowgroup *fg);
 /*
  * Renames in the Python texts of a flowgroup. What cannot be renamed is a warning for its file, named by its path below

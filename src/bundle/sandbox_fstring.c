@@ -99,7 +99,7 @@ static void least_take(struct windows *w, struct str name)
 }
 
 /* The name as people see it, and its parts. */
-static struct str window_name(const struct windows *w, const struct edit *part, size_t n, struct str *canonical,
+static struct str window_name(const struct windows *w, const struct splice *part, size_t n, struct str *canonical,
                               size_t *fields)
 {
 	struct buf b = { 0 };
@@ -119,7 +119,7 @@ static struct str window_name(const struct windows *w, const struct edit *part, 
 	return out;
 }
 
-static void window_judge(struct windows *w, const struct edit *part, size_t n)
+static void window_judge(struct windows *w, const struct splice *part, size_t n)
 {
 	struct str canonical[3], name;
 	size_t fields;
@@ -140,11 +140,11 @@ static void windows_judge(struct windows *w)
 	size_t i = 0;
 
 	while (i < w->text.n) {
-		struct edits run = { 0 };
+		struct splices run = { 0 };
 		size_t end;
 
 		for (; (end = part_end(w->text, i)) > i; i = sql_dot_end(w->text, end)) {
-			edits_add(&run, w->arena, i, end, STR_NONE);
+			splices_add(&run, w->arena, i, end, STR_NONE);
 			if (sql_dot_end(w->text, end) == end) {
 				i = end;
 				break;
@@ -157,7 +157,7 @@ static void windows_judge(struct windows *w)
 	}
 }
 
-enum fstring_verdict fstring_judge(const struct renames *r, struct arena *a, struct str source, struct edits *out,
+enum fstring_verdict fstring_judge(const struct renames *r, struct arena *a, struct str source, struct splices *out,
                                    struct str *name)
 {
 	struct windows w = { .r = r, .arena = a };

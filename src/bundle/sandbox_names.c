@@ -90,26 +90,26 @@ bool renames_may_match(const struct renames *r, const struct str *part, size_t n
 	return false;
 }
 
-void edits_add(struct edits *e, struct arena *a, size_t at, size_t end, struct str text)
+void splices_add(struct splices *e, struct arena *a, size_t at, size_t end, struct str text)
 {
-	*VEC_PUSH(e, a) = (struct edit){ .at = at, .end = end, .text = text };
+	*VEC_PUSH(e, a) = (struct splice){ .at = at, .end = end, .text = text };
 }
 
-static int edit_cmp(const void *x, const void *y)
+static int splice_cmp(const void *x, const void *y)
 {
-	const struct edit *a = x, *b = y;
+	const struct splice *a = x, *b = y;
 
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-struct str edits_apply(struct edits *e, struct arena *a, struct str text)
+struct str splices_apply(struct splices *e, struct arena *a, struct str text)
 {
 	struct buf b = { 0 };
 	struct str out;
 	size_t from = 0;
 
 	if (e->n > 1)
-		qsort(e->p, e->n, sizeof *e->p, edit_cmp);
+		qsort(e->p, e->n, sizeof *e->p, splice_cmp);
 	for (size_t i = 0; i < e->n; i++) {
 		buf_add(&b, str_sub(text, from, e->p[i].at));
 		buf_add(&b, e->p[i].text);

@@ -24,7 +24,7 @@ struct rewrite {
 	const struct renames *r;
 	struct arena *arena;
 	struct str text;
-	struct edits edits;
+	struct splices edits;
 	struct { VEC_OF(struct missed) } missed, unknown;
 	bool wrapped;
 };
@@ -36,7 +36,7 @@ static void miss(struct rewrite *w, const struct py_site *s, struct str name)
 
 static void replace(struct rewrite *w, const struct py_site *s, struct str text)
 {
-	edits_add(&w->edits, w->arena, s->arg_at, s->arg_end, text);
+	splices_add(&w->edits, w->arena, s->arg_at, s->arg_end, text);
 }
 
 static struct str argument_of(const struct rewrite *w, const struct py_site *s)
@@ -54,7 +54,7 @@ static void table_literal(struct rewrite *w, const struct py_site *s, const stru
 	if (new.p == s->value[0].p)
 		return;
 	if (l->parts == 1 && !l->prefixed && !l->escaped)
-		edits_add(&w->edits, w->arena, s->arg_at + l->body, s->arg_at + l->body_end, new);
+		splices_add(&w->edits, w->arena, s->arg_at + l->body, s->arg_at + l->body_end, new);
 	else
 		replace(w, s, literal_write(w->arena, &plain, new));
 }
@@ -73,8 +73,8 @@ static void table_wrap(struct rewrite *w, const struct py_site *s)
 {
 	if (str_starts(argument_of(w, s), STR(WRAP)))
 		return;
-	edits_add(&w->edits, w->arena, s->arg_at, s->arg_at, STR(WRAP));
-	edits_add(&w->edits, w->arena, s->arg_end, s->arg_end, STR(")"));
+	splices_add(&w->edits, w->arena, s->arg_at, s->arg_at, STR(WRAP));
+	splices_add(&w->edits, w->arena, s->arg_end, s->arg_end, STR(")"));
 	w->wrapped = true;
 }
 
@@ -84,19 +84,19 @@ static void sql_literal(struct rewrite *w, const struct py_site *s, const struct
 {
 	bool as_written = l->parts == 1 && (l->raw || !l->escaped);
 	size_t from = s->arg_at + l->body;
-	struct edits found = { 0 };
+	struct splices found = { 0 };
 
 	sql_renames(w->r, w->arena, as_written ? str_sub(w->text, from, s->arg_at + l->body_end) : s->value[0], &found);
 	if (!as_written && found.n != 0)
-		replace(w, s, literal_write(w->arena, l, edits_apply(&found, w->arena, s->value[0])));
+		replace(w, s, literal_write(w->arena, l, splices_apply(&found, w->arena, s->value[0])));
 	for (size_t i = 0; as_written && i < found.n; i++)
-		edits_add(&w->edits, w->arena, from + found.p[i].at, from + found.p[i].end, found.p[i].text);
+		splices_add(&w->edits, w->arena, from + found.p[i].at, from + found.p[i].end, found.p[i].text);
 }
 
 static void sql_static(struct rewrite *w, const struct py_site *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct edits found = { 0 };
+		struct splices found = { 0 };
 
 		sql_renames(w->r, w->arena, s->value[i], &found);
 		if (found.n != 0) {
@@ -108,13 +108,13 @@ static void sql_static(struct rewrite *w, const struct py_site *s)
 
 static void sql_fstring(struct rewrite *w, const struct py_site *s)
 {
-	struct edits found = { 0 };
+	struct splices found = { 0 };
 	struct str name;
 
 	switch (fstring_judge(w->r, w->arena, argument_of(w, s), &found, &name)) {
 	case FSTRING_RENAMED:
 		for (size_t i = 0; i < found.n; i++)
-			edits_add(&w->edits, w->arena, s->arg_at + found.p[i].at, s->arg_at + found.p[i].end, found.p[i].text);
+			splices_add(&w->edits, w->arena, s->arg_at + found.p[i].at, s->arg_at + found.p[i].end, found.p[i].text);
 		break;
 	case FSTRING_MISSED: miss(w, s, name); break;
 	case FSTRING_UNKNOWN: *VEC_PUSH(&w->unknown, w->arena) = (struct missed){ s->line, STR("") }; break;
@@ -133,8 +133,27 @@ static bool has_field(const struct py_site *s)
 	return false;
 }
 
-static void site_rewrite(struct rewrite *w, const struct py_site *s)
+/* The site with the parentheses around its argument taken off: "..." of spark.table(("...")). */
+static struct py_site site_bare(const struct rewrite *w, const struct py_site *s)
 {
+	struct py_site out = *s;
+	struct str text = argument_of(w, s);
+	struct literal l;
+
+	while (text.n > 2 && text.p[0] == '(' && text.p[text.n - 1] == ')')
+		text = str_trim(str_sub(text, 1, text.n - 1));
+	if (s->n != 1 || text.n == s->arg_end - s->arg_at || !literal_parts_read(text, &l))
+		return out;
+	out.argument = PY_ARG_LITERAL;
+	out.arg_at = (size_t)(text.p - w->text.p);
+	out.arg_end = out.arg_at + text.n;
+	return out;
+}
+
+static void site_rewrite(struct rewrite *w, const struct py_site *found)
+{
+	struct py_site bare = site_bare(w, found);
+	const struct py_site *s = &bare;
 	struct literal l = { 0 };
 	bool literal = s->argument == PY_ARG_LITERAL && literal_parts_read(argument_of(w, s), &l) && !l.format;
 	bool known = s->n != 0 && (s->argument != PY_ARG_FSTRING || !has_field(s));
@@ -229,11 +248,11 @@ static int file_rewrite(struct rewrite *w, struct out_file *f)
 		struct str shim = str_fmt(w->arena, "\n\n%.*s\n\n", STR_ARG(shim_text(w->r, w->arena)));
 		size_t at = shim_place(w->arena, f->raw);
 
-		edits_add(&w->edits, w->arena, at, at, shim);
+		splices_add(&w->edits, w->arena, at, at, shim);
 	}
 	if (w->edits.n == 0)
 		return 0;
-	f->raw = text_normalise(w->arena, edits_apply(&w->edits, w->arena, f->raw));
+	f->raw = text_normalise(w->arena, splices_apply(&w->edits, w->arena, f->raw));
 	return result_check(w, f, path);
 }
 

@@ -2,7 +2,7 @@
  * sandbox_rename.h - inside the sandbox: the set R, and where in a text its members stand.
  *
  * Two names are the same table when their canonical forms agree (graph/tables.h). The
- * functions find places and say what belongs there; `edits_apply` makes the new text.
+ * functions find places and say what belongs there; `splices_apply` makes the new text.
  * All of it is bounded by the length of the text (times R for names with an unknown part).
  */
 #ifndef LHP_BUNDLE_SANDBOX_RENAME_H
@@ -31,22 +31,22 @@ struct str renames_reference(const struct renames *r, struct arena *a, struct st
 bool renames_may_match(const struct renames *r, const struct str *part, size_t n);
 
 /* --- edits --- */
-struct edit {
+struct splice {
 	size_t at, end;      /* bytes of the old text */
 	struct str text;     /* what stands there in the new one */
 	struct str name;     /* the reference that was renamed, or empty */
 };
 
-struct edits {
-	VEC_OF(struct edit) /* do not overlap */
+struct splices {
+	VEC_OF(struct splice) /* do not overlap */
 };
 
-void edits_add(struct edits *e, struct arena *a, size_t at, size_t end, struct str text);
-struct str edits_apply(struct edits *e, struct arena *a, struct str text); /* sorts them */
+void splices_add(struct splices *e, struct arena *a, size_t at, size_t end, struct str text);
+struct str splices_apply(struct splices *e, struct arena *a, struct str text); /* sorts them */
 
 /* --- sandbox_sql.c --- */
 /* The last parts of members in SQL, where they are code. */
-void sql_renames(const struct renames *r, struct arena *a, struct str sql, struct edits *out);
+void sql_renames(const struct renames *r, struct arena *a, struct str sql, struct splices *out);
 /* Does a byte `mark` stand in a literal or comment? */
 bool sql_hides(struct str sql, char mark);
 /* End of the name's part at `i`, bare or in backticks; `i` when there is none. */
@@ -63,7 +63,7 @@ enum fstring_verdict {
 };
 
 /* Decides on the SQL of an f-string, given as source with prefix and quotes. */
-enum fstring_verdict fstring_judge(const struct renames *r, struct arena *a, struct str source, struct edits *out,
+enum fstring_verdict fstring_judge(const struct renames *r, struct arena *a, struct str source, struct splices *out,
                                    struct str *name);
 
 /* --- sandbox_literal.c --- */

@@ -130,7 +130,7 @@ static bool name_ends(struct str s, size_t i)
 }
 
 /* The longest member at `i`; its end, or `i` when there is none. */
-static size_t name_rename(const struct renames *r, struct arena *a, struct str s, size_t i, struct edits *out)
+static size_t name_rename(const struct renames *r, struct arena *a, struct str s, size_t i, struct splices *out)
 {
 	size_t at[3], end[3], n = 0;
 
@@ -150,7 +150,7 @@ static size_t name_rename(const struct renames *r, struct arena *a, struct str s
 
 		if (!name_ends(s, end[n - 1]) || !renames_match(r, a, name))
 			continue;
-		edits_add(out, a, at[n - 1], end[n - 1], renames_last_part(r, a, str_sub(s, at[n - 1], end[n - 1])));
+		splices_add(out, a, at[n - 1], end[n - 1], renames_last_part(r, a, str_sub(s, at[n - 1], end[n - 1])));
 		out->p[out->n - 1].name = name;
 		return end[n - 1];
 	}
@@ -158,7 +158,7 @@ static size_t name_rename(const struct renames *r, struct arena *a, struct str s
 }
 
 /* One step at `i`, which is code: behind the member or the part that begins there. */
-static size_t code_step(const struct renames *r, struct arena *a, struct str s, size_t i, struct edits *out)
+static size_t code_step(const struct renames *r, struct arena *a, struct str s, size_t i, struct splices *out)
 {
 	size_t end = name_starts(s, i) ? name_rename(r, a, s, i, out) : i;
 
@@ -167,7 +167,7 @@ static size_t code_step(const struct renames *r, struct arena *a, struct str s, 
 	return end > i ? end : i + 1;
 }
 
-void sql_renames(const struct renames *r, struct arena *a, struct str s, struct edits *out)
+void sql_renames(const struct renames *r, struct arena *a, struct str s, struct splices *out)
 {
 	size_t i = 0;
 
