@@ -48,6 +48,12 @@ int cmd_schema(struct call *c);
 int cmd_init(struct call *c);
 int cmd_affected(struct call *c);
 int cmd_watch(struct call *c);
+int cmd_why(struct call *c);
+int cmd_cache_stats(struct call *c);
+int cmd_cache_verify(struct call *c);
+int cmd_cache_clear(struct call *c);
+int cmd_cache_export(struct call *c);
+int cmd_cache_import(struct call *c);
 
 extern const struct command command_root;
 

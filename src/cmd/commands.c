@@ -190,16 +190,17 @@ COMMAND(schema, "schema", "Print the JSON Schema of a kind of file, for editors.
 COMMAND(watch, "watch", "Generate, and again at each change.", .option = watch_options, .run = cmd_watch);
 COMMAND(why, "why", "Say why something would be rebuilt, and what depends on it.",
         "WHAT is a flowgroup (name or pipeline.name), a file that was or would be made, a table, or an input file.",
-        why_options, "WHAT");
+        why_options, "WHAT", .run = cmd_why);
 COMMAND(affected, "affected", "List what a change affects: flowgroups, tables, pipelines, readers.",
         .option = affected_options, .run = cmd_affected);
-COMMAND(cache_stats, "stats", "Show what the store holds.", .option = no_options);
-COMMAND(cache_verify, "verify", "Check every record against its checksum and the files.", .option = no_options);
-COMMAND(cache_clear, "clear", "Remove the store.", .option = no_options);
+COMMAND(cache_stats, "stats", "Show what the store holds.", .option = no_options, .run = cmd_cache_stats);
+COMMAND(cache_verify, "verify", "Check every record against its checksum and the files.", .option = no_options,
+        .run = cmd_cache_verify);
+COMMAND(cache_clear, "clear", "Remove the store.", .option = no_options, .run = cmd_cache_clear);
 COMMAND(cache_export, "export", "Write a checksummed copy of the store to FILE.", .option = no_options,
-        .argument = "FILE");
+        .argument = "FILE", .run = cmd_cache_export);
 COMMAND(cache_import, "import", "Take the store from FILE, as another machine exported it.", .option = no_options,
-        .argument = "FILE");
+        .argument = "FILE", .run = cmd_cache_import);
 
 static const struct command *const list_commands[] = { &list_blueprints, &list_presets, &list_templates, NULL };
 static const struct command *const cache_commands[] = { &cache_clear, &cache_export, &cache_import, &cache_stats,

@@ -1,0 +1,136 @@
+#include "build/why.h"
+
+#include "base/pack.h"
+#include "project/current.h"
+#include "resolve/token.h"
+
+#include <stdlib.h>
+
+static struct str unit_key(struct arena *a, struct str pipeline, struct str flowgroup)
+{
+	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup));
+}
+
+static void unit_take(struct stored *st, uint64_t generation, enum work_depth depth, struct str bytes)
+{
+	struct stored_unit *u = ARENA_NEW(st->arena, struct stored_unit), *was;
+	void **slot;
+
+	*u = (struct stored_unit){ .generation = generation, .depth = depth };
+	if (record_unpack(st->arena, bytes, &u->record) != 0) {
+		st->damaged++;
+		return;
+	}
+	slot = map_slot(&st->unit, st->arena, unit_key(st->arena, u->record.pipeline, u->record.flowgroup));
+	was = *slot;
+	if (was == NULL || generation > was->generation || (generation == was->generation && depth > was->depth))
+		*slot = u;
+}
+
+/* A record 'P': its name is VIEW\nPIPELINE, and a view's name begins with its environment (build/engine.h). */
+static int pipeline_take(void *ctx, struct str name, struct str bytes)
+{
+	struct stored *st = ctx;
+	struct unpack u = unpack_of(bytes);
+	uint64_t generation = unpack_uint(&u);
+	size_t n = unpack_count(&u, 2);
+
+	if (!str_starts(name, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) || str_has(name, STR(" sandbox=1 ")))
+		return 0;
+	for (size_t i = 0; i < n && !u.bad; i++) {
+		enum work_depth depth = (enum work_depth)unpack_uint(&u);
+
+		unit_take(st, generation, depth, unpack_str(&u));
+	}
+	st->damaged += u.bad;
+	return 0;
+}
+
+static void tokens_read(struct stored *st, struct store *s)
+{
+	struct unpack u = unpack_of(store_get(s, 'K', 0, st->env));
+	size_t n = u.p != NULL ? unpack_count(&u, 18) : 0;
+
+	for (size_t i = 0; i < n && !u.bad; i++) {
+		struct stored_token *t = ARENA_NEW(st->arena, struct stored_token);
+		struct str name = unpack_str(&u);
+
+		t->hash = unpack_hash(&u);
+		t->text = unpack_str(&u);
+		map_put(&st->token, st->arena, name, t);
+	}
+}
+
+void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a)
+{
+	*st = (struct stored){ .arena = a, .env = env };
+	if (s == NULL)
+		return;
+	if (store_each_group(s, 'P', pipeline_take, st) != 0)
+		st->damaged++;
+	tokens_read(st, s);
+}
+
+const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup)
+{
+	return map_get(&st->unit, unit_key(st->arena, pipeline, flowgroup));
+}
+
+/* Old and new value of a token, when both are texts, and where the new one stands. */
+static void token_fill(struct snapshot *now, const struct stored *st, struct difference *d)
+{
+	struct str name = str_skip(d->dep->key, st->env.n + 1);
+	const struct stored_token *was = map_get(&st->token, name);
+	const struct node *value = token_get(now->env.tokens, &now->trace, name);
+
+	if (was != NULL && hash_eq(was->hash, d->dep->hash))
+		d->before_text = was->text;
+	if (node_is_str(value))
+		d->now_text = value->text;
+	d->where = node_mark(value);
+}
+
+/* What a reader wants to know first. */
+static int weight(const struct difference *d)
+{
+	static const int of[DEP_KINDS] = { [DEP_NODE] = 0, [DEP_TOKEN] = 1, [DEP_KEY] = 2,  [DEP_FILE] = 3,
+		                           [DEP_TABLE] = 4, [DEP_ENV] = 5, [DEP_DIR] = 6 };
+
+	return d->dep->kind < DEP_KINDS ? of[d->dep->kind] : DEP_KINDS;
+}
+
+static int difference_cmp(const void *x, const void *y)
+{
+	const struct difference *a = x, *b = y;
+	int c = weight(a) - weight(b);
+
+	return c != 0 ? c : str_cmp(a->dep->key, b->dep->key);
+}
+
+static struct hash128 dep_hash(struct snapshot *now, const struct flowgroup_source *src, const struct dep *d)
+{
+	if (src != NULL && d->kind == DEP_NODE && str_eq(d->key, src->key))
+		return src->hash;
+	return dep_now(&now->project, &now->env, d->kind, d->key);
+}
+
+void differences_find(struct snapshot *now, const struct stored *st, const struct stored_unit *u,
+                      const struct flowgroup_source *src, struct differences *out)
+{
+	const struct trace *t = &u->record.trace;
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct difference d = { .dep = &t->p[i] };
+
+		if (d.dep->kind == DEP_TABLE)
+			continue;
+		d.now = dep_hash(now, src, d.dep);
+		if (hash_eq(d.now, d.dep->hash))
+			continue;
+		if (d.dep->kind == DEP_TOKEN && d.dep->key.n > st->env.n)
+			token_fill(now, st, &d);
+		*VEC_PUSH(out, st->arena) = d;
+	}
+	if (out->n > 1)
+		qsort(out->p, out->n, sizeof *out->p, difference_cmp);
+}

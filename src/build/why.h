@@ -1,0 +1,51 @@
+/*
+ * why.h - stored traces against now: what would be rebuilt, and because of what.
+ *
+ * Reads a copy of the store, never takes the lock. Of several views of an environment the record of
+ * the latest run counts. Texts live in the arena, records as long as the store.
+ */
+#ifndef LHP_BUILD_WHY_H
+#define LHP_BUILD_WHY_H
+
+#include "build/snapshot.h"
+#include "cache/store.h"
+
+struct stored_unit {
+	uint64_t generation;
+	enum work_depth depth;
+	struct record record;
+};
+
+struct stored_token {
+	struct hash128 hash;
+	struct str text;
+};
+
+struct stored {
+	struct arena *arena;
+	struct str env;
+	struct map unit;   /* PIPELINE\nFLOWGROUP -> struct stored_unit */
+	struct map token;  /* name -> struct stored_token */
+	size_t damaged;    /* records that could not be read */
+};
+
+/* Everything that the store has of an environment; sandboxes left out. */
+void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a);
+const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup);
+
+struct difference {
+	const struct dep *dep;
+	struct hash128 now;
+	struct str before_text, now_text; /* of a token; else empty */
+	struct mark where;                /* where its value stands now */
+};
+
+struct differences {
+	VEC_OF(struct difference) /* most important first */
+};
+
+/* `src`: the flowgroup as it is now, NULL when it is gone. */
+void differences_find(struct snapshot *now, const struct stored *st, const struct stored_unit *u,
+                      const struct flowgroup_source *src, struct differences *out);
+
+#endif
