@@ -85,6 +85,8 @@ int around_preflight(struct env_run *e)
 	struct around *x = &e->around;
 	struct str *name = ARENA_ARRAY(&e->run->own, struct str, e->n_pipeline);
 
+	if (test_reporting_check(&x->unit) != 0)
+		return -1;
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		name[i] = e->pipeline[i].name;
 	if (x->bundle_on && (bundle_config_read(&x->bundle, true) != 0 || bundle_check(&x->bundle, name, e->n_pipeline) != 0))
@@ -99,19 +101,74 @@ int around_settings(struct env_run *e)
 	return x->bundle.config == NULL && e->run->o->task == RUN_GENERATE ? bundle_config_read(&x->bundle, false) : 0;
 }
 
-void around_modules(struct env_run *e)
+/* --- files beside the modules --- */
+
+/* Facts of the flowgroups of a pipeline (NULL: of all) that have them. */
+static const struct facts **facts_of(struct env_run *e, const struct pipeline_run *p, size_t *n)
+{
+	size_t all = p != NULL ? p->n_unit : e->n_unit;
+	const struct facts **out = ARENA_ARRAY(&e->run->own, const struct facts *, all);
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++) {
+		const struct unit_run *u = &e->unit[p != NULL ? p->unit[i] : i];
+
+		if (!u->record.failed_check)
+			out[(*n)++] = &u->record.facts;
+	}
+	return out;
+}
+
+int around_judge(struct env_run *e)
 {
 	struct around *x = &e->around;
-	struct arena *a = &e->run->own;
+	size_t n;
+	const struct facts **all = facts_of(e, NULL, &n);
 
-	if (!x->monitoring.has_pipeline || !x->monitoring.job_stats)
-		return;
+	if (test_reporting_used(&x->unit, all, n) != 0)
+		return -1;
+	for (size_t i = 0; i < e->n_pipeline; i++) {
+		const struct facts **facts = facts_of(e, &e->pipeline[i], &n);
+
+		if (e->pipeline[i].selected)
+			test_reporting_clashes(&x->unit, facts, n, &e->pipeline[i].findings);
+	}
+	return 0;
+}
+
+static void files_add(struct env_run *e, struct pipeline_run *p, const struct out_files *files)
+{
+	for (size_t i = 0; i < files->n; i++)
+		outputs_add(&e->out, &e->run->own, path_join(&e->run->own, output_dir(e), files->p[i].path), files->p[i].raw);
+	p->n_files += files->n;
+}
+
+static int pipeline_files(struct env_run *e, struct pipeline_run *p)
+{
+	struct around *x = &e->around;
+	struct out_files files = { 0 };
+	size_t n;
+	const struct facts **facts = facts_of(e, p, &n);
+	int rc = test_reporting_files(&x->unit, p->name, facts, n, &files);
+
+	uc_tags_files(&x->unit, p->name, facts, n, &files, &e->log);
+	if (x->monitoring.has_pipeline && x->monitoring.job_stats && str_eq(p->name, x->monitoring.pipeline))
+		*VEC_PUSH(&files, &e->run->own) = (struct out_file){
+			.path = str_fmt(&e->run->own, "%.*s/jobs_stats_loader.py", STR_ARG(p->name)), .raw = runtime_file("jobs_stats_loader.py")
+		};
+	files_add(e, p, &files);
+	return rc;
+}
+
+int around_modules(struct env_run *e)
+{
+	int rc = 0;
+
 	for (size_t i = 0; i < e->n_pipeline; i++)
-		if (e->pipeline[i].selected && str_eq(e->pipeline[i].name, x->monitoring.pipeline)) {
-			outputs_add(&e->out, a, str_fmt(a, "%.*s/%.*s/jobs_stats_loader.py", STR_ARG(output_dir(e)),
-			                                STR_ARG(x->monitoring.pipeline)), runtime_file("jobs_stats_loader.py"));
-			e->pipeline[i].n_files++;
-		}
+		if (e->pipeline[i].selected && pipeline_files(e, &e->pipeline[i]) != 0)
+			rc = -1;
+	say_log(e->run, &e->log);
+	return rc;
 }
 
 /* --- monitoring --- */

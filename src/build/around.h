@@ -7,6 +7,7 @@
 #define LHP_BUILD_AROUND_H
 
 #include "bundle/bundle.h"
+#include "bundle/hooks.h"
 #include "bundle/monitoring.h"
 
 struct env_run;
@@ -30,8 +31,10 @@ int around_discover(struct env_run *e, const struct flowgroup_source **extra);
 int around_preflight(struct env_run *e);
 /* Before units are generated: settings that preflight did not read (packaging). */
 int around_settings(struct env_run *e);
-/* Files beside the modules, to be formatted with them. */
-void around_modules(struct env_run *e);
+/* What only the facts of all flowgroups tell. Findings of pipelines are added to them; -1 with one that ends the run. */
+int around_judge(struct env_run *e);
+/* Files beside the modules, to be formatted with them. -1 with a finding. */
+int around_modules(struct env_run *e);
 /* After the modules were published: the phase monitoring, then bundle_sync. -1 with a finding ends the run. */
 int around_monitor(struct env_run *e);
 int around_sync(struct env_run *e);

@@ -78,6 +78,8 @@ struct old_unit {
 	struct record record;
 };
 
+/* Group of a view's records. */
+uint32_t view_group(struct str name);
 /* Opens the view of an environment and looks at its outputs. */
 void view_open(struct view *v, struct engine *en, struct str env);
 /* Has nothing changed since the last run of this task? Then its transcript can be said again. */

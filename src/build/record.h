@@ -42,7 +42,7 @@ struct record {
 	size_t n_out;
 };
 
-enum { RECORD_VERSION = 1 };
+enum { RECORD_VERSION = 2 };
 
 /* Packs a worked unit. `facts` is NULL for one that failed before emission, when it had `n_check` findings. */
 struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, size_t n_check,

@@ -170,9 +170,12 @@ static bool units_judge(struct env_run *e, enum work_depth depth)
 	at = stat_add(e->run, "units", e->result->rebuilt, at);
 	units_report(e);
 	at = stat_add(e->run, "findings", e->n_unit, at);
+	if (around_judge(e) != 0)
+		return false;
 	if (depth == WORK_EMIT) {
 		outputs_assemble(e);
-		around_modules(e);
+		if (around_modules(e) != 0)
+			return false;
 	}
 	stat_add(e->run, "assemble", e->out.n, at);
 	failed = findings_collect(e);

@@ -17,18 +17,24 @@ static struct str transcript_name(const struct view *v)
 	return str_fmt(v->en->arena, "%.*s\n%s\n%.*s", STR_ARG(v->name), task_name[o->task], STR_ARG(o->pipeline));
 }
 
+uint32_t view_group(struct str name)
+{
+	struct hash128 h = hash_bytes(name);
+	uint32_t group;
+
+	memcpy(&group, h.b, sizeof group);
+	return group | 1; /* 0 is what all views share */
+}
+
 void view_open(struct view *v, struct engine *en, struct str env)
 {
 	const struct run_options *o = en->run->o;
-	struct hash128 h;
 
 	*v = (struct view){ .en = en };
 	v->name = str_fmt(en->arena, "env=%.*s tests=%d bundle=%d format=%d sandbox=%d config=%.*s output=%.*s", STR_ARG(env),
 	                  o->include_tests, !o->no_bundle, !o->no_format, o->sandbox, STR_ARG(o->pipeline_config),
 	                  STR_ARG(o->output));
-	h = hash_bytes(v->name);
-	memcpy(&v->group, h.b, sizeof v->group);
-	v->group |= 1; /* 0 is what all views share */
+	v->group = view_group(v->name);
 	if (en->store == NULL)
 		return;
 	leaves_init(&v->out, en->store, en->run->fs, en->arena, 'O', v->group);

@@ -1,6 +1,8 @@
 #include "build/why.h"
 
 #include "base/pack.h"
+#include "base/path.h"
+#include "build/engine.h"
 #include "project/current.h"
 #include "resolve/token.h"
 
@@ -11,12 +13,12 @@ static struct str unit_key(struct arena *a, struct str pipeline, struct str flow
 	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup));
 }
 
-static void unit_take(struct stored *st, uint64_t generation, enum work_depth depth, struct str bytes)
+static void unit_take(struct stored *st, struct str view, uint64_t generation, enum work_depth depth, struct str bytes)
 {
 	struct stored_unit *u = ARENA_NEW(st->arena, struct stored_unit), *was;
 	void **slot;
 
-	*u = (struct stored_unit){ .generation = generation, .depth = depth };
+	*u = (struct stored_unit){ .generation = generation, .depth = depth, .view = view };
 	if (record_unpack(st->arena, bytes, &u->record) != 0) {
 		st->damaged++;
 		return;
@@ -34,13 +36,15 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 	struct unpack u = unpack_of(bytes);
 	uint64_t generation = unpack_uint(&u);
 	size_t n = unpack_count(&u, 2);
+	ptrdiff_t end = str_rfind_char(name, '\n');
+	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0);
 
-	if (!str_starts(name, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) || str_has(name, STR(" sandbox=1 ")))
+	if (!str_starts(view, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) || str_has(view, STR(" sandbox=1 ")))
 		return 0;
 	for (size_t i = 0; i < n && !u.bad; i++) {
 		enum work_depth depth = (enum work_depth)unpack_uint(&u);
 
-		unit_take(st, generation, depth, unpack_str(&u));
+		unit_take(st, view, generation, depth, unpack_str(&u));
 	}
 	st->damaged += u.bad;
 	return 0;
@@ -74,6 +78,31 @@ void stored_read(struct stored *st, struct store *s, struct str env, struct aren
 const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup)
 {
 	return map_get(&st->unit, unit_key(st->arena, pipeline, flowgroup));
+}
+
+struct str stored_output(const struct stored *st, const struct stored_unit *u, const struct record_file *f)
+{
+	static const char LAST[] = " output=";
+	ptrdiff_t at = str_find(u->view, ((struct str){ LAST, sizeof LAST - 1 }), 0);
+	struct str output = at >= 0 ? str_skip(u->view, (size_t)at + sizeof LAST - 1) : STR("");
+
+	if (output.n == 0)
+		output = str_fmt(st->arena, "generated/%.*s", STR_ARG(st->env));
+	return path_join(st->arena, output, f->path);
+}
+
+enum output_state stored_output_state(const struct stored *st, struct store *s, struct fs *fs, const struct stored_unit *u,
+                                      struct str path)
+{
+	struct leaves out;
+	const struct leaf *leaf;
+	struct str bytes;
+
+	leaves_init(&out, s, fs, st->arena, 'O', view_group(u->view));
+	leaf = leaves_find(&out, path, false);
+	if (fs_read(fs, path, st->arena, &bytes, NULL) != 0)
+		return OUTPUT_GONE;
+	return leaf == NULL || leaf->absent || hash_eq(leaf->hash, hash_bytes(bytes)) ? OUTPUT_RIGHT : OUTPUT_EDITED;
 }
 
 /* Old and new value of a token, when both are texts, and where the new one stands. */

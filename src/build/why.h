@@ -13,6 +13,7 @@
 struct stored_unit {
 	uint64_t generation;
 	enum work_depth depth;
+	struct str view;   /* environment and options of that run (build/engine.h) */
 	struct record record;
 };
 
@@ -32,6 +33,14 @@ struct stored {
 /* Everything that the store has of an environment; sandboxes left out. */
 void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a);
 const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup);
+
+enum output_state { OUTPUT_RIGHT, OUTPUT_GONE, OUTPUT_EDITED };
+
+/* Root-relative path of a file that the unit made. */
+struct str stored_output(const struct stored *st, const struct stored_unit *u, const struct record_file *f);
+/* Is it as it was written? */
+enum output_state stored_output_state(const struct stored *st, struct store *s, struct fs *fs, const struct stored_unit *u,
+                                      struct str path);
 
 struct difference {
 	const struct dep *dep;

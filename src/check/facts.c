@@ -1,5 +1,7 @@
 /* Taking the facts of one flowgroup. What counts as a streaming read or view: write_test.md, sections 8.2 and 8.3. */
+#include "base/pack.h"
 #include "check/facts.h"
+#include "check/tags.h"
 
 #include "base/utf8.h"
 #include "check/fan_in.h"
@@ -17,6 +19,7 @@ struct taking {
 	struct { VEC_OF(struct quarantine_made) } quarantines;
 	struct { VEC_OF(struct test_reported) } tests;
 	struct { VEC_OF(struct replace_where_write) } replacing;
+	struct { VEC_OF(struct tagged) } tags;
 };
 
 static void taking_init(struct taking *t, struct unit *u, const struct flowgroup *fg, struct facts *out)
@@ -36,6 +39,7 @@ static void taking_finish(struct taking *t)
 	f->quarantine = t->quarantines.p, f->n_quarantine = t->quarantines.n;
 	f->test = t->tests.p, f->n_test = t->tests.n;
 	f->replace_where = t->replacing.p, f->n_replace_where = t->replacing.n;
+	f->tag = t->tags.p, f->n_tag = t->tags.n;
 }
 
 /* Functions whose value is another one at each run. */
@@ -238,6 +242,31 @@ static struct str mode_of(const struct node *target)
 	return mode.n != 0 ? mode : STR("standard");
 }
 
+static void tag_set_add(struct taking *t, const struct table_tags *of, struct str column, const struct tag_set *set)
+{
+	struct buf pairs = { 0 };
+
+	if (!set->declared)
+		return;
+	for (size_t i = 0; i < set->n; i++) {
+		pack_str(&pairs, set->p[i].key);
+		pack_str(&pairs, set->p[i].value);
+	}
+	*VEC_PUSH(&t->tags, t->unit.arena) = (struct tagged){ of->table, column, of->named, buf_take(&pairs, t->unit.arena) };
+	buf_release(&pairs);
+}
+
+static void tags_take(struct taking *t)
+{
+	struct table_tags tags = { 0 };
+
+	if (table_tags_read(&t->unit, t->action, &tags) <= 0)
+		return;
+	tag_set_add(t, &tags, STR(""), &tags.tags);
+	for (size_t i = 0; i < tags.columns.n; i++)
+		tag_set_add(t, &tags, tags.columns.p[i].column, &tags.columns.p[i].tags);
+}
+
 static void write_take(struct taking *t)
 {
 	struct arena *arena = t->unit.arena;
@@ -252,6 +281,7 @@ static void write_take(struct taking *t)
 	if (str_is(mode, "replace_where"))
 		*VEC_PUSH(&t->replacing, arena) =
 		    (struct replace_where_write){ a->name, write_source_view(arena, a), node_mark(a->map) };
+	tags_take(t);
 	if (flow_streams(a))
 		flow_reads_add(t);
 	if (mode.n == 0)

@@ -57,6 +57,13 @@ struct replace_where_write {
 	struct mark at;
 };
 
+/* Unity Catalog tags that a write declares for its table or for one column (spec/bundle.md, section 7). */
+struct tagged {
+	struct str table, column;  /* column: empty for the table itself */
+	struct str named;          /* the table that the tags file is about, when it is another one */
+	struct str pairs;          /* packed: key, value, key, value … */
+};
+
 struct facts {
 	struct str pipeline, flowgroup, job_name;
 	const char *file;
@@ -73,6 +80,8 @@ struct facts {
 	size_t n_test;
 	struct replace_where_write *replace_where;
 	size_t n_replace_where;
+	struct tagged *tag;
+	size_t n_tag;
 };
 
 /* Needs a resolved flowgroup, not a checked one. Reads the SQL files of its actions; reports nothing. */

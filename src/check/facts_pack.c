@@ -148,6 +148,25 @@ static void replace_where_unpack(struct unpack *u, struct arena *a, const struct
 	w->at = mark_unpack(u, a, f);
 }
 
+static void tag_pack(struct buf *b, const struct facts *f, const struct tagged *t)
+{
+	(void)f;
+	pack_str(b, t->table);
+	pack_str(b, t->column);
+	pack_str(b, t->named);
+	pack_str(b, t->pairs);
+}
+
+static void tag_unpack(struct unpack *u, struct arena *a, const struct facts *f, struct tagged *t)
+{
+	(void)a;
+	(void)f;
+	t->table = unpack_str(u);
+	t->column = unpack_str(u);
+	t->named = unpack_str(u);
+	t->pairs = unpack_str(u);
+}
+
 /* The lists of facts, in the order of the bytes: LIST(field, pack and unpack functions, fewest bytes of an item). */
 #define LISTS(LIST)                                     \
 	LIST(write, 8)                                  \
@@ -155,7 +174,8 @@ static void replace_where_unpack(struct unpack *u, struct arena *a, const struct
 	LIST(view, 7)                                   \
 	LIST(quarantine, 6)                             \
 	LIST(test, 6)                                   \
-	LIST(replace_where, 5)
+	LIST(replace_where, 5)                          \
+	LIST(tag, 4)
 
 struct str facts_pack(struct arena *a, const struct facts *f)
 {
