@@ -43,7 +43,7 @@ struct hash128 sandbox_hash(const struct sandbox *s);
 /* The name in the sandbox of something named `table`, a member of R or not (event logs); no dots, no backticks. */
 struct str sandbox_table_name(const struct sandbox *s, struct arena *a, struct str table);
 
-/* A name as it is in the sandbox: renamed when it is in R. For code that is made from facts, which are of shared names. */
+/* A name as it is in the sandbox: renamed when it is in R. For code made from facts, which hold shared names. */
 struct str sandbox_reference(const struct sandbox *s, struct arena *a, struct str name);
 
 /* Renames in the values of a resolved flowgroup; once it was checked and its facts were taken, both of shared names. */
