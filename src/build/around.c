@@ -5,6 +5,7 @@
 #include "bundle/runtime.h"
 #include "model/rules.h"
 #include "resolve/resolve.h"
+#include "resolve/token.h"
 
 #include <stdlib.h>
 
@@ -136,10 +137,58 @@ int around_judge(struct env_run *e)
 	return 0;
 }
 
+static struct wheel *wheel_of(struct env_run *e, struct str pipeline)
+{
+	struct around *x = &e->around;
+	struct arena *a = &e->run->own;
+	struct wheel *w = map_get(&x->wheel, pipeline);
+
+	if (w != NULL || x->bundle.config == NULL || !str_is(bundle_packaging(&x->bundle, pipeline), "wheel"))
+		return w;
+	w = ARENA_NEW(a, struct wheel);
+	wheel_init(w, a, pipeline, e->env.name);
+	map_put(&x->wheel, a, pipeline, w);
+	return w;
+}
+
+bool around_pack(struct env_run *e, struct str pipeline, struct str path, struct str raw)
+{
+	struct wheel *w = wheel_of(e, pipeline);
+
+	if (w == NULL)
+		return false;
+	wheel_add(w, str_skip(path, pipeline.n + 1), raw);
+	return true;
+}
+
+static struct str wheel_path(struct env_run *e, const struct wheel *w)
+{
+	return str_fmt(&e->run->own, "_wheels/%.*s/dist/%.*s", STR_ARG(w->pipeline), STR_ARG(w->file));
+}
+
+/* The wheel, and the module that starts it. */
+static int wheel_outputs(struct env_run *e, struct pipeline_run *p)
+{
+	struct wheel *w = wheel_of(e, p->name);
+	struct arena *a = &e->run->own;
+
+	if (w == NULL)
+		return 0;
+	if (wheel_build(w) != 0) {
+		diag_add(&e->result->fatal, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s could not be packed", STR_ARG(p->name));
+		return -1;
+	}
+	outputs_add(&e->out, a, path_join(a, output_dir(e), wheel_path(e, w)), w->bytes);
+	outputs_add(&e->out, a, str_fmt(a, "%.*s/%.*s/%.*s", STR_ARG(output_dir(e)), STR_ARG(p->name), STR_ARG(wheel_runner_name(w))),
+	            wheel_runner_text(w));
+	return 0;
+}
+
 static void files_add(struct env_run *e, struct pipeline_run *p, const struct out_files *files)
 {
 	for (size_t i = 0; i < files->n; i++)
-		outputs_add(&e->out, &e->run->own, path_join(&e->run->own, output_dir(e), files->p[i].path), files->p[i].raw);
+		if (!around_pack(e, p->name, files->p[i].path, files->p[i].raw))
+			outputs_add(&e->out, &e->run->own, path_join(&e->run->own, output_dir(e), files->p[i].path), files->p[i].raw);
 	p->n_files += files->n;
 }
 
@@ -152,12 +201,12 @@ static int pipeline_files(struct env_run *e, struct pipeline_run *p)
 	int rc = test_reporting_files(&x->unit, p->name, facts, n, &files);
 
 	uc_tags_files(&x->unit, p->name, facts, n, &files, &e->log);
-	if (x->monitoring.has_pipeline && x->monitoring.job_stats && str_eq(p->name, x->monitoring.pipeline))
+	if (x->monitoring.has_pipeline && x->monitoring.job_stats && str_eq(p->name, x->monitoring.pipeline) && wheel_of(e, p->name) == NULL)
 		*VEC_PUSH(&files, &e->run->own) = (struct out_file){
 			.path = str_fmt(&e->run->own, "%.*s/jobs_stats_loader.py", STR_ARG(p->name)), .raw = runtime_file("jobs_stats_loader.py")
 		};
 	files_add(e, p, &files);
-	return rc;
+	return rc == 0 ? wheel_outputs(e, p) : rc;
 }
 
 int around_modules(struct env_run *e)
@@ -236,13 +285,68 @@ static int resources_refused(struct env_run *e, const struct fs_stat *st)
 	return -1;
 }
 
+/* The settings of a pipeline with its wheel among the dependencies. */
+static const struct node *settings_of(struct env_run *e, struct str pipeline)
+{
+	struct arena *a = &e->run->own;
+	const struct node *settings = bundle_settings(&e->around.bundle, pipeline), *environment = node_get(settings, "environment");
+	const struct wheel *w = map_get(&e->around.wheel, pipeline);
+	struct node *out, *env, *list;
+
+	if (w == NULL)
+		return settings;
+	out = node_copy(a, settings);
+	env = node_is(environment, NODE_MAP) ? node_copy(a, environment) : node_new(a, NODE_MAP, (struct mark){ 0 });
+	list = node_is(node_get(env, "dependencies"), NODE_LIST) ? node_copy(a, node_get(env, "dependencies"))
+	                                                           : node_new(a, NODE_LIST, (struct mark){ 0 });
+	node_push(a, list, node_new_str(a, list->at, str_fmt(a, "../../generated/%.*s/%.*s", STR_ARG(e->env.name), STR_ARG(wheel_path(e, w)))));
+	node_set(a, env, STR("dependencies"), list);
+	node_set(a, out, STR("environment"), env);
+	return out;
+}
+
+/* Where the bundle puts wheels; empty with a finding. */
+static struct str artifact_volume(struct env_run *e)
+{
+	struct unit *u = &e->around.unit;
+	const struct node *n = project_key(u->project, u->trace, "wheel.artifact_volume");
+	struct str volume = node_str(n);
+	struct diag *d;
+
+	tokens_apply(u, volume, node_mark(n), TOKENS_ALL, &volume);
+	if (str_starts(volume, STR("/Volumes/")))
+		return volume;
+	d = diag_add(u->diags, &rule_wheel_volume, node_mark(n), "Pipelines packed as wheels need wheel.artifact_volume in lhp.yaml, a path below /Volumes/; found `%.*s`",
+	             STR_ARG(volume));
+	diag_hint(u->diags, d, "Set wheel.artifact_volume to a volume such as /Volumes/catalog/schema/wheels");
+	return STR("");
+}
+
+/* Tells the bundle where wheels are. False when it cannot be told. */
+static bool wiring_add(struct env_run *e, struct outputs *made)
+{
+	struct arena *a = &e->run->own;
+	struct str volume;
+
+	if (e->around.wheel.n == 0)
+		return true;
+	volume = artifact_volume(e);
+	if (volume.n == 0)
+		return false;
+	outputs_add(made, a, STR("resources/lhp/_wheels.bundle.yml"),
+	            str_fmt(a, "# Generated by LakehousePlumber - Wheel packaging bundle wiring\ntargets:\n  %.*s:\n    workspace:\n"
+	                       "      artifact_path: %.*s\n\nsync:\n  exclude:\n    - \"../../generated/${bundle.target}/_wheels/**\"",
+	                    STR_ARG(e->env.name), STR_ARG(volume)));
+	return true;
+}
+
 static int resources_publish(struct env_run *e)
 {
-	struct around *x = &e->around;
 	struct arena *a = &e->run->own;
 	struct outputs made = { 0 };
 	struct scope scope = { .dir = STR("resources/lhp") };
 	struct fs_stat st;
+	bool wired;
 
 	if (fs_lstat(e->run->fs, scope.dir, &st) == 0 && st.type != FS_DIR)
 		return resources_refused(e, &st);
@@ -251,11 +355,12 @@ static int resources_publish(struct env_run *e)
 
 		if (e->pipeline[i].selected)
 			outputs_add(&made, a, str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(name)),
-			            resource_text(a, name, bundle_settings(&x->bundle, name)));
+			            resource_text(a, name, settings_of(e, name)));
 	}
 	if (e->run->o->pipeline.n != 0)
 		scope.only = str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(e->run->o->pipeline));
-	return publish_stage(e, &made, &scope, &scope.dir, 1);
+	wired = wiring_add(e, &made);
+	return publish_stage(e, &made, &scope, &scope.dir, 1) == 0 && wired ? 0 : -1;
 }
 
 int around_sync(struct env_run *e)

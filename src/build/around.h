@@ -9,6 +9,7 @@
 #include "bundle/bundle.h"
 #include "bundle/hooks.h"
 #include "bundle/monitoring.h"
+#include "bundle/wheel.h"
 
 struct env_run;
 
@@ -18,6 +19,7 @@ struct around {
 	bool bundle_on;
 	struct monitoring monitoring;
 	struct flowgroup_source source; /* of the monitoring pipeline, when it has something to generate */
+	struct map wheel;      /* pipeline -> struct wheel, of this run's wheel pipelines */
 	struct str *name;      /* of all pipelines, sorted */
 	size_t n;
 };
@@ -33,6 +35,8 @@ int around_preflight(struct env_run *e);
 int around_settings(struct env_run *e);
 /* What only the facts of all flowgroups tell. Findings of pipelines are added to them; -1 with one that ends the run. */
 int around_judge(struct env_run *e);
+/* Takes a file of a wheel pipeline (path below the output folder) for its wheel: true when it is one. */
+bool around_pack(struct env_run *e, struct str pipeline, struct str path, struct str raw);
 /* Files beside the modules, to be formatted with them. -1 with a finding. */
 int around_modules(struct env_run *e);
 /* After the modules were published: the phase monitoring, then bundle_sync. -1 with a finding ends the run. */

@@ -74,7 +74,8 @@ static void file_take(struct env_run *e, struct map *taken, const struct unit_ru
 	was = ARENA_NEW(a, struct copied);
 	*was = (struct copied){ f, u };
 	*slot = was;
-	output_plan(e, f);
+	if (!around_pack(e, u->pipeline, f->path, f->raw))
+		output_plan(e, f);
 	pipeline_of(e, u->pipeline)->n_files++;
 }
 

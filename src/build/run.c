@@ -256,7 +256,11 @@ static int publish_env(struct env_run *e)
 		            STR("Written by lhp: this folder is remade by each run.\n"));
 	if (r->o->pipeline.n != 0)
 		scope.only = path_join(&r->own, dir, r->o->pipeline);
-	return publish_stage(e, &e->out, &scope, keep, n);
+	if (publish_stage(e, &e->out, &scope, keep, n) != 0 || scope.only.n == 0)
+		return scope.only.n == 0 && !diags_failed(&e->result->fatal) ? 0 : -1;
+	/* An older wheel of the pipeline. */
+	scope.only = str_fmt(&r->own, "%.*s/_wheels/%.*s", STR_ARG(dir), STR_ARG(r->o->pipeline));
+	return publish_stage(e, &e->out, &scope, NULL, 0);
 }
 
 static int format_run(struct env_run *e)

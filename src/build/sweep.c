@@ -21,7 +21,7 @@ bool text_is_generated(struct str path, struct str text)
 	for (size_t i = 0; i < sizeof first_line / sizeof *first_line; i++)
 		if (str_starts(text, first_line[i]))
 			return true;
-	return str_is(path_base(path), ".lhp-output") || str_ends(path, STR(".lhp-tmp")) || str_ends(path, STR(".pyc")) ||
+	return (str_ends(path, STR(".whl")) && str_has(path, STR("/_wheels/"))) || str_is(path_base(path), ".lhp-output") || str_ends(path, STR(".lhp-tmp")) || str_ends(path, STR(".pyc")) ||
 	       (str_is(path_base(path), "__init__.py") && str_blank(text));
 }
 

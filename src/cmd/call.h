@@ -46,6 +46,7 @@ int cmd_telemetry(struct call *c);
 int cmd_explain(struct call *c);
 int cmd_schema(struct call *c);
 int cmd_init(struct call *c);
+int cmd_inspect_wheel(struct call *c);
 int cmd_affected(struct call *c);
 int cmd_watch(struct call *c);
 int cmd_why(struct call *c);

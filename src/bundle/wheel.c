@@ -1,0 +1,260 @@
+#include "bundle/wheel.h"
+#include "base/utf8.h"
+#include "bundle/runtime.h"
+#include "emit/emit.h"
+#include "emit/pytext.h"
+#include "project/version.h"
+
+#include <nettle/base64.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <zip.h>
+
+enum { HASH_DIGITS = 12 };
+
+/* --- names --- */
+
+static struct str package_name(struct arena *a, struct str pipeline)
+{
+	struct str lower = str_lower(a, pipeline);
+	char *p = (char *)(uintptr_t)lower.p;
+
+	for (size_t i = 0; i < lower.n; i++)
+		if (!ascii_is_word(p[i]))
+			p[i] = '_';
+	if (lower.n == 0 || (p[0] >= '0' && p[0] <= '9'))
+		lower = str_cat(a, STR("p_"), lower);
+	return str_is(lower, "custom_python_functions") ? str_cat(a, lower, STR("_pkg")) : lower;
+}
+
+/* Lower case, each run of - _ . one `join`. */
+static struct str canonical(struct arena *a, struct str name, char join)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	name = str_lower(a, name);
+	for (size_t i = 0; i < name.n; i++) {
+		bool mark = strchr("-_.", name.p[i]) != NULL;
+
+		if (!mark)
+			buf_addc(&b, name.p[i]);
+		else if (b.n == 0 || b.p[b.n - 1] != join)
+			buf_addc(&b, join);
+	}
+	out = buf_take(&b, a);
+	buf_release(&b);
+	return out;
+}
+
+void wheel_init(struct wheel *w, struct arena *a, struct str pipeline, struct str env)
+{
+	*w = (struct wheel){ .arena = a, .pipeline = pipeline, .env = env, .package = package_name(a, pipeline) };
+}
+
+/* Modules and hooks go into the package; copied modules and providers stand beside it. */
+void wheel_add(struct wheel *w, struct str path, struct str text)
+{
+	bool beside = str_starts(path, STR("custom_python_functions/")) || str_starts(path, STR("test_reporting_providers/"));
+
+	if (str_is(path, "custom_python_functions/__init__.py"))
+		return;
+	*VEC_PUSH(w, w->arena) = (struct wheel_member){
+		beside ? path : str_fmt(w->arena, "%.*s/%.*s", STR_ARG(w->package), STR_ARG(path)), text_normalise(w->arena, text)
+	};
+}
+
+/* --- the archive --- */
+
+static int member_cmp(const void *x, const void *y)
+{
+	return str_cmp(((const struct wheel_member *)x)->path, ((const struct wheel_member *)y)->path);
+}
+
+static void sha256(struct str s, uint8_t digest[SHA256_DIGEST_SIZE])
+{
+	struct sha256_ctx c;
+
+	sha256_init(&c);
+	sha256_update(&c, s.n, (const uint8_t *)s.p);
+	sha256_digest(&c, SHA256_DIGEST_SIZE, digest);
+}
+
+static struct str content_hash(const struct wheel *w)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	struct buf all = { 0 }, hex = { 0 };
+	struct str out;
+
+	for (size_t i = 0; i < w->n; i++) {
+		buf_add(&all, w->p[i].path);
+		buf_addc(&all, '\0');
+		buf_add(&all, w->p[i].text);
+	}
+	sha256(buf_str(&all), digest);
+	for (size_t i = 0; i < HASH_DIGITS / 2; i++)
+		buf_addf(&hex, "%02x", digest[i]);
+	out = buf_take(&hex, w->arena);
+	buf_release(&hex);
+	buf_release(&all);
+	return out;
+}
+
+static void record_row(struct buf *b, const struct wheel_member *m)
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1];
+	struct base64_encode_ctx c;
+	size_t n;
+
+	sha256(m->text, digest);
+	base64url_encode_init(&c);
+	n = base64_encode_update(&c, text, sizeof digest, digest);
+	n += base64_encode_final(&c, text + n);
+	while (n != 0 && text[n - 1] == '=')
+		n--;
+	buf_addf(b, "%.*s,sha256=%.*s,%zu\n", STR_ARG(m->path), (int)n, text, m->text.n);
+}
+
+static void info_add(struct wheel *w, struct str folder, const char *name, struct str text)
+{
+	*VEC_PUSH(w, w->arena) = (struct wheel_member){ str_fmt(w->arena, "%.*s/%s", STR_ARG(folder), name), text };
+}
+
+static int entry_add(zip_t *z, const struct wheel_member *m)
+{
+	zip_source_t *s = zip_source_buffer(z, m->text.p, m->text.n, 0);
+	zip_int64_t i;
+	char name[4096];
+
+	if (s == NULL || m->path.n >= sizeof name)
+		return -1;
+	memcpy(name, m->path.p, m->path.n);
+	name[m->path.n] = '\0';
+	i = zip_file_add(z, name, s, ZIP_FL_ENC_UTF_8);
+	if (i < 0) {
+		zip_source_free(s);
+		return -1;
+	}
+	/* 1980-01-01 00:00:00, mode 0644 of Unix. */
+	return zip_set_file_compression(z, (zip_uint64_t)i, ZIP_CM_STORE, 0) |
+	       zip_file_set_dostime(z, (zip_uint64_t)i, 0, 1 << 5 | 1, 0) |
+	       zip_file_set_external_attributes(z, (zip_uint64_t)i, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)0644 << 16);
+}
+
+static int archive_make(struct wheel *w)
+{
+	zip_source_t *s = zip_source_buffer_create(NULL, 0, 0, NULL);
+	zip_t *z = s != NULL ? zip_open_from_source(s, ZIP_TRUNCATE, NULL) : NULL;
+	zip_stat_t st;
+	char *bytes;
+	int rc = 0;
+
+	if (z == NULL)
+		return -1;
+	zip_source_keep(s);
+	for (size_t i = 0; rc == 0 && i < w->n; i++)
+		rc = entry_add(z, &w->p[i]);
+	if (rc != 0 || zip_close(z) != 0) {
+		zip_discard(z);
+		zip_source_free(s);
+		return -1;
+	}
+	if (zip_source_stat(s, &st) == 0 && zip_source_open(s) == 0) {
+		bytes = arena_alloc(w->arena, st.size);
+		rc = zip_source_read(s, bytes, st.size) == (zip_int64_t)st.size ? 0 : -1;
+		w->bytes = (struct str){ bytes, st.size };
+		zip_source_close(s);
+	} else {
+		rc = -1;
+	}
+	zip_source_free(s);
+	return rc;
+}
+
+int wheel_build(struct wheel *w)
+{
+	struct arena *a = w->arena;
+	struct str version = str_of(LHP_LEVEL), hash, name, info;
+	struct buf record = { 0 };
+
+	qsort(w->p, w->n, sizeof *w->p, member_cmp);
+	hash = content_hash(w);
+	name = str_fmt(a, "lhp_%.*s_%.*s_%.*s", STR_ARG(w->pipeline), STR_ARG(w->env), STR_ARG(hash));
+	w->file = str_fmt(a, "%.*s-%.*s-py3-none-any.whl", STR_ARG(canonical(a, name, '_')), STR_ARG(version));
+	info = str_fmt(a, "%.*s-%.*s.dist-info", STR_ARG(canonical(a, name, '_')), STR_ARG(version));
+	*VEC_PUSH(w, a) = (struct wheel_member){ str_fmt(a, "%.*s/__init__.py", STR_ARG(w->package)),
+		                                 STR("# Modules of one pipeline, packed by lhp\n") };
+	info_add(w, info, "METADATA", str_fmt(a, "Metadata-Version: 2.1\nName: %.*s\nVersion: %.*s\n", STR_ARG(canonical(a, name, '-')),
+	                                      STR_ARG(version)));
+	info_add(w, info, "WHEEL", str_fmt(a, "Wheel-Version: 1.0\nGenerator: lhp %.*s\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+	                                   STR_ARG(version)));
+	qsort(w->p, w->n, sizeof *w->p, member_cmp);
+	for (size_t i = 0; i < w->n; i++)
+		record_row(&record, &w->p[i]);
+	buf_addf(&record, "%.*s/RECORD,,\n", STR_ARG(info));
+	info_add(w, info, "RECORD", buf_take(&record, a));
+	buf_release(&record);
+	qsort(w->p, w->n, sizeof *w->p, member_cmp);
+	return archive_make(w);
+}
+
+struct str wheel_runner_name(const struct wheel *w)
+{
+	return str_fmt(w->arena, "%.*s_runner.py", STR_ARG(w->package));
+}
+
+struct str wheel_runner_text(const struct wheel *w)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	buf_adds(&b, "# Generated by LakehousePlumber\nPACKAGE = ");
+	py_text(&b, w->package);
+	buf_adds(&b, "\n\n");
+	buf_add(&b, runtime_file("wheel_runner.py"));
+	out = text_normalise(w->arena, buf_str(&b));
+	buf_release(&b);
+	return out;
+}
+
+/* --- reading --- */
+
+static int entry_read(struct arena *a, zip_t *z, zip_uint64_t i, struct wheel_members *out)
+{
+	zip_stat_t st;
+	zip_file_t *f;
+	char *bytes;
+	zip_int64_t got;
+
+	if (zip_stat_index(z, i, 0, &st) != 0 || st.size > (64u << 20))
+		return -1;
+	f = zip_fopen_index(z, i, 0);
+	if (f == NULL)
+		return -1;
+	bytes = arena_alloc(a, st.size + 1);
+	got = zip_fread(f, bytes, st.size);
+	zip_fclose(f);
+	if (got != (zip_int64_t)st.size)
+		return -1;
+	*VEC_PUSH(out, a) = (struct wheel_member){ str_dup(a, str_of(st.name)), { bytes, st.size } };
+	return 0;
+}
+
+int wheel_read(struct arena *a, struct str bytes, struct wheel_members *out)
+{
+	zip_source_t *s = zip_source_buffer_create(bytes.p, bytes.n, 0, NULL);
+	zip_t *z = s != NULL ? zip_open_from_source(s, ZIP_RDONLY, NULL) : NULL;
+	int rc = 0;
+
+	if (z == NULL) {
+		zip_source_free(s);
+		return -1;
+	}
+	for (zip_int64_t i = 0; rc == 0 && i < zip_get_num_entries(z, 0); i++)
+		rc = entry_read(a, z, (zip_uint64_t)i, out);
+	zip_discard(z);
+	if (out->n > 1)
+		qsort(out->p, out->n, sizeof *out->p, member_cmp);
+	return rc;
+}

@@ -1,0 +1,43 @@
+/*
+ * wheel.h - a pipeline packed as a Python wheel (spec/bundle.md, section 9).
+ *
+ * The same members give the same bytes: members in path order, stored, one fixed time, one mode. Members hold the text before
+ * formatting, as the peer packs it.
+ */
+#ifndef LHP_BUNDLE_WHEEL_H
+#define LHP_BUNDLE_WHEEL_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+struct wheel_member {
+	struct str path, text;
+};
+
+struct wheel {
+	struct arena *arena;
+	struct str pipeline, env;
+	struct str package;       /* import name */
+	VEC_OF(struct wheel_member)
+	/* made by wheel_build */
+	struct str file;          /* NAME-VERSION-py3-none-any.whl */
+	struct str bytes;
+};
+
+void wheel_init(struct wheel *w, struct arena *a, struct str pipeline, struct str env);
+/* A file of the pipeline by its path below the pipeline's folder, at its place in the wheel. */
+void wheel_add(struct wheel *w, struct str path, struct str text);
+/* 0, or -1 when the archive could not be made. */
+int wheel_build(struct wheel *w);
+/* Name and text of the module that imports the package when the pipeline starts. */
+struct str wheel_runner_name(const struct wheel *w);
+struct str wheel_runner_text(const struct wheel *w);
+
+/* What is in an archive; -1 when the bytes are no archive. `text` of members is filled in. */
+struct wheel_members {
+	VEC_OF(struct wheel_member)
+};
+int wheel_read(struct arena *a, struct str bytes, struct wheel_members *out);
+
+#endif

@@ -1,0 +1,137 @@
+/* inspect_wheel.c - `lhp inspect-wheel`: the modules of a built wheel (spec/bundle.md, section 9). */
+#include "base/path.h"
+#include "bundle/wheel.h"
+#include "cmd/call.h"
+#include "model/rules.h"
+
+#include <errno.h>
+
+struct inspection {
+	struct call *call;
+	struct fs fs;              /* at the working folder */
+	struct str path;           /* of the wheel, relative to it or absolute */
+	struct diags diags;
+};
+
+static int refused(struct inspection *in)
+{
+	panels_print(in->call->io, NULL, &in->diags);
+	return 1;
+}
+
+/* The only wheel of a pipeline. */
+static int wheel_find(struct inspection *in, struct str pipeline, struct str env)
+{
+	struct call *c = in->call;
+	struct str dir = str_fmt(c->arena, "generated/%.*s/_wheels/%.*s/dist", STR_ARG(env), STR_ARG(pipeline));
+	struct fs_listing l = { 0 };
+	size_t found = 0;
+	struct diag *d;
+	int status = call_open(c);
+
+	if (status != 0)
+		return status;
+	fs_list(&c->fs, dir, c->arena, &l);
+	for (size_t i = 0; i < l.n; i++)
+		if (str_ends(l.entry[i].name, STR(".whl"))) {
+			in->path = str_fmt(c->arena, "%.*s/%.*s/%.*s", STR_ARG(c->fs.root), STR_ARG(dir), STR_ARG(l.entry[i].name));
+			found++;
+		}
+	if (found == 1)
+		return 0;
+	d = diag_add(&in->diags, &rule_wheel_not_one, (struct mark){ 0 }, "%.*s holds %zu wheels; the pipeline %.*s must have one", STR_ARG(dir),
+	             found, STR_ARG(pipeline));
+	diag_hint(&in->diags, d, "Set `packaging: wheel` for the pipeline and run lhp generate -e %.*s -pc FILE", STR_ARG(env));
+	return refused(in);
+}
+
+static int members_read(struct inspection *in, struct wheel_members *members)
+{
+	struct arena *a = in->call->arena;
+	struct mark at = { .file = str_cstr(a, in->path) };
+	struct str bytes;
+	int rc = fs_read(&in->fs, in->path, a, &bytes, NULL);
+
+	if (rc == -ENOENT)
+		diag_add(&in->diags, &rule_wheel_missing, at, "There is no file %.*s", STR_ARG(in->path));
+	else if (!str_ends(in->path, STR(".whl")))
+		diag_add(&in->diags, &rule_wheel_name, at, "%.*s does not end in .whl", STR_ARG(in->path));
+	else if (rc != 0)
+		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s cannot be read: %s", STR_ARG(in->path), strerror(-rc));
+	else if (wheel_read(a, bytes, members) != 0)
+		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s is no zip archive", STR_ARG(in->path));
+	return in->diags.n == 0 ? 0 : refused(in);
+}
+
+static int modules_list(struct inspection *in, const struct wheel_members *members)
+{
+	FILE *out = in->call->io->out;
+	size_t n = 0;
+
+	fprintf(out, "Modules in %.*s\nModule\tSize (bytes)\n", STR_ARG(path_base(in->path)));
+	for (size_t i = 0; i < members->n; i++)
+		if (str_ends(members->p[i].path, STR(".py"))) {
+			fprintf(out, "%.*s\t%zu\n", STR_ARG(members->p[i].path), members->p[i].text.n);
+			n++;
+		}
+	fprintf(out, "Total modules: %zu\n", n);
+	return 0;
+}
+
+static int module_write(struct inspection *in, struct str dir, const struct wheel_member *m)
+{
+	struct arena *a = in->call->arena;
+	struct str inside, path;
+	int rc;
+
+	if (!path_normal(a, m->path, &inside)) {
+		fprintf(in->call->io->err, "WARNING: %.*s leads out of the folder: left out\n", STR_ARG(m->path));
+		return 0;
+	}
+	path = path_join(a, dir, inside);
+	rc = fs_mkdirs(&in->fs, path_parent(path));
+	if (rc == 0)
+		rc = fs_replace(&in->fs, path, m->text);
+	if (rc == 0) {
+		fprintf(in->call->io->out, "%.*s\n", STR_ARG(path));
+		return 0;
+	}
+	diag_add(&in->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(a, path) }, "%.*s cannot be written: %s", STR_ARG(path),
+	         strerror(-rc));
+	return refused(in);
+}
+
+static int modules_extract(struct inspection *in, struct str dir, const struct wheel_members *members)
+{
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < members->n; i++)
+		if (str_ends(members->p[i].path, STR(".py")))
+			status = module_write(in, dir, &members->p[i]);
+	return status;
+}
+
+int cmd_inspect_wheel(struct call *c)
+{
+	struct inspection in = { .call = c, .diags = { .arena = c->arena } };
+	struct str what = c->args->word[0], dir = opt_text(c->args, "--extract");
+	bool is_path = str_ends(what, STR(".whl")) || str_find_char(what, '/', 0) >= 0;
+	struct wheel_members members = { 0 };
+	int status = 0;
+
+	if (fs_open(&in.fs, c->arena, c->io->cwd) != 0)
+		return 3;
+	in.path = what;
+	if (!is_path)
+		status = wheel_find(&in, what, opt_text(c->args, "--env"));
+	if (status == 0 && dir.n != 0 && fs_mkdirs(&in.fs, dir) != 0) {
+		diag_add(&in.diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(c->arena, dir) }, "%.*s cannot be made", STR_ARG(dir));
+		status = refused(&in);
+	}
+	if (status == 0)
+		status = members_read(&in, &members);
+	if (status == 0)
+		status = dir.n != 0 ? modules_extract(&in, dir, &members) : modules_list(&in, &members);
+	fs_close(&in.fs);
+	return status;
+}
