@@ -1,0 +1,177 @@
+/* `lhp watch` in a child process: what it leaves equals a cold run. */
+#include "two_flowgroups.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+struct watched {
+	struct cmd_case c;
+	pid_t pid;
+	char log[96];
+};
+
+static void watch_child(const struct watched *w, bool validate)
+{
+	char *argv[] = { (char *)(uintptr_t) "lhp", (char *)(uintptr_t) "watch", (char *)(uintptr_t)(validate ? "--validate" : "--no-format"),
+		         NULL };
+	FILE *log = fopen(w->log, "w");
+	struct io io = { .out = log, .err = log, .cwd = str_of(w->c.folder), .columns = 80, .getenv = no_env };
+
+	_exit(lhp_main(3, argv, &io));
+}
+
+static struct str log_text(struct watched *w)
+{
+	struct str bytes;
+
+	return fs_read(&w->c.fs, str_of(w->log), &w->c.arena, &bytes, NULL) == 0 ? bytes : STR("");
+}
+
+/* Up to ten seconds, until the log has `text` this many times. */
+static void await(struct watched *w, const char *text, size_t times)
+{
+	for (int i = 0; i < 1000; i++) {
+		struct str log = log_text(w);
+		size_t n = 0;
+
+		for (ptrdiff_t at = 0; (at = str_find(log, str_of(text), (size_t)at)) >= 0; at++)
+			n++;
+		if (n >= times)
+			return;
+		usleep(10000);
+	}
+	fail_msg("'%s' %zu times did not come:\n%.*s", text, times, STR_ARG(log_text(w)));
+}
+
+static void watch_start(struct watched *w, bool validate)
+{
+	case_open(&w->c);
+	two_flowgroups_put(&w->c);
+	snprintf(w->log, sizeof w->log, "%s.log", w->c.folder);
+	w->pid = fork();
+	if (w->pid == 0)
+		watch_child(w, validate);
+	await(w, "start → ", 1);
+}
+
+static void watch_stop(struct watched *w)
+{
+	int status;
+
+	assert_int_equal(kill(w->pid, SIGINT), 0);
+	assert_int_equal(waitpid(w->pid, &status, 0), w->pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 130);
+}
+
+static void shell(const struct watched *w, const char *command)
+{
+	char line[600];
+
+	snprintf(line, sizeof line, "cd %s && %s", w->c.folder, command);
+	assert_int_equal(system(line), 0);
+}
+
+/* The store is whole and up to date, and a cold run would write the same. */
+static void assert_as_cold(struct watched *w)
+{
+	assert_int_equal(case_run(&w->c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(w->c.err, "up to date"));
+	shell(w, "cp -r generated kept && rm -rf generated .lhp");
+	assert_int_equal(case_run(&w->c, "generate -e dev --no-format --no-cache"), 0);
+	shell(w, "diff -r generated kept");
+}
+
+static void watch_end(struct watched *w)
+{
+	unlink(w->log);
+	case_close(&w->c);
+}
+
+static void each_way_of_saving_is_one_build(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	assert_true(str_has(log_text(&w), STR("start → 2 flowgroups, 2 files, ")));
+	shell(&w, "printf 'SELECT 1 AS a' > sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "printf 'SELECT 2 AS a' > sql/.new && mv sql/.new sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 2);
+	shell(&w, "printf x > sql/.recent.sql.swp; printf 'SELECT 3 AS a' > sql/4913 && mv sql/recent.sql sql/recent.sql~ && "
+	          "mv sql/4913 sql/recent.sql && rm sql/recent.sql~ sql/.recent.sql.swp");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 3);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
+static void new_folders_are_watched_with_what_they_hold(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir -p pipelines/a/b/c && sed 's/orders_mirror/first/' pipelines/mirror.yaml > pipelines/a/b/c/first.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "sed 's/orders_mirror/second/' pipelines/mirror.yaml > pipelines/a/b/c/second.yaml");
+	await(&w, " second.yaml → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "mv pipelines/a pipelines/z && sed -i 's/gold, table: second/gold, table: third/' pipelines/z/b/c/second.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 3);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
+static void a_checkout_of_many_files_ends_like_a_cold_run(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "git init -q . && printf 'generated/\\n.lhp/\\nkept/\\n' > .gitignore && git add -A && "
+	          "git -c user.name=a -c user.email=a@example.com commit -qm one && git checkout -q -b other && "
+	          "for i in $(seq 200); do sed \"s/orders_mirror/m$i/\" pipelines/mirror.yaml > pipelines/m$i.yaml; done && "
+	          "git add -A && git -c user.name=a -c user.email=a@example.com commit -qm two");
+	await(&w, "more → ", 1);
+	shell(&w, "git checkout -q -");
+	usleep(600000);
+	shell(&w, "git checkout -q other && printf 'SELECT 9 AS a' > sql/recent.sql");
+	usleep(1500000);
+	watch_stop(&w);
+	assert_int_equal(case_run(&w.c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(w.c.err, "up to date"));
+	assert_true(fs_is_file(&w.c.fs, STR("generated/dev/gold_orders/m200.py")));
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
+static void errors_stand_with_their_places_until_they_are_fixed(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, true);
+	shell(&w, "printf 'pipeline: p\\nflowgroup: [\\n' > pipelines/bad.yaml");
+	await(&w, " bad.yaml → 1 error, ", 1);
+	await(&w, "  pipelines/bad.yaml:3:1: LHP-", 1);
+	shell(&w, "rm pipelines/bad.yaml");
+	await(&w, ", errors fixed, ", 1);
+	watch_stop(&w);
+	assert_false(fs_is_dir(&w.c.fs, STR("generated")));
+	watch_end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_way_of_saving_is_one_build),
+		cmocka_unit_test(new_folders_are_watched_with_what_they_hold),
+		cmocka_unit_test(a_checkout_of_many_files_ends_like_a_cold_run),
+		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
