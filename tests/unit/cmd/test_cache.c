@@ -78,14 +78,14 @@ static void an_imported_store_is_compared_with_the_files(void **state)
 
 	(void)state;
 	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export x.lhp"), 0);
-	assert_string_equal(c.out, "Exported to x.lhp\n");
+	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
+	assert_string_equal(c.out, "Exported to .lhp/x.lhp\n");
 	assert_int_equal(case_run(&c, "cache clear"), 0);
-	assert_int_equal(case_run(&c, "cache import x.lhp"), 0);
-	assert_string_equal(c.out, "Imported from x.lhp; the next run compares it with the files.\n");
+	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 0);
+	assert_string_equal(c.out, "Imported from .lhp/x.lhp; the next run compares it with the files.\n");
 	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	assert_non_null(strstr(c.err, "up to date"));
-	assert_int_equal(case_run(&c, "cache import x.lhp"), 0);
+	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 0);
 	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
 	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	assert_non_null(strstr(c.err, "1 of 2 flowgroups rebuilt"));
@@ -98,12 +98,12 @@ static void a_damaged_export_changes_nothing(void **state)
 
 	(void)state;
 	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export x.lhp"), 0);
-	byte_flip(&c, "x.lhp", 3000);
-	assert_int_equal(case_run(&c, "cache import x.lhp"), 1);
-	assert_string_equal(c.err, "lhp: x.lhp is damaged or no export of lhp: the store is as it was\n");
-	case_put(&c, "y.lhp", "LHP");
-	assert_int_equal(case_run(&c, "cache import y.lhp"), 1);
+	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
+	byte_flip(&c, ".lhp/x.lhp", 3000);
+	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 1);
+	assert_string_equal(c.err, "lhp: .lhp/x.lhp is damaged or no export of lhp: the store is as it was\n");
+	case_put(&c, ".lhp/y.lhp", "LHP");
+	assert_int_equal(case_run(&c, "cache import .lhp/y.lhp"), 1);
 	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	assert_non_null(strstr(c.err, "up to date"));
 	case_close(&c);

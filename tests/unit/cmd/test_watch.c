@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 struct watched {
@@ -18,6 +19,8 @@ static void watch_child(const struct watched *w, bool validate)
 	FILE *log = fopen(w->log, "w");
 	struct io io = { .out = log, .err = log, .cwd = str_of(w->c.folder), .columns = 80, .getenv = no_env };
 
+	/* A test that fails leaves nobody behind. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	_exit(lhp_main(3, argv, &io));
 }
 
@@ -119,7 +122,8 @@ static void new_folders_are_watched_with_what_they_hold(void **state)
 	shell(&w, "sed 's/orders_mirror/second/' pipelines/mirror.yaml > pipelines/a/b/c/second.yaml");
 	await(&w, " second.yaml → 1 flowgroup, 1 file, ", 1);
 	shell(&w, "mv pipelines/a pipelines/z && sed -i 's/gold, table: second/gold, table: third/' pipelines/z/b/c/second.yaml");
-	await(&w, " → 1 flowgroup, 1 file, ", 3);
+	/* The move and the edit may be one build or two. */
+	await(&w, " 1 file, ", 3);
 	watch_stop(&w);
 	assert_as_cold(&w);
 	watch_end(&w);
