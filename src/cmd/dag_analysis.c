@@ -9,7 +9,7 @@ static void warning_print(const struct dag *d, const struct diag *found, struct 
 {
 	struct str title = diag_title_of(found);
 	fprintf(d->io->err, "WARNING: %s %.*s", found->rule->code, STR_ARG(title));
-	if (found->detail.n > 0)
+	if (found->detail.n > 0 && !str_has(found->detail, STR("LHP-"))) /* the code shown is the finding's own */
 		fprintf(d->io->err, ": %.*s", STR_ARG(found->detail));
 	if (found->at.file != NULL)
 		fprintf(d->io->err, " (%s:%u)", found->at.file, found->at.line);
