@@ -179,6 +179,13 @@ static void name_walk(struct sql_reader *r)
 	}
 }
 
+/* A word that is no column: SELECT a, SELECT b. */
+static bool reserved_starts(const struct sql_reader *r)
+{
+	enum sql_word w = sql_word_at(r, 0);
+	return sql_word_flags(w) & NAMELESS && w != W_NULL && !sql_punct_at(r, 1, '(') && !sql_punct_at(r, 1, '.');
+}
+
 /* False when no operand starts here. */
 static bool operand_walk(struct sql_reader *r)
 {
@@ -190,6 +197,8 @@ static bool operand_walk(struct sql_reader *r)
 		sql_next(r);
 	} else if (interval_walk(r))
 		return true;
+	else if (reserved_starts(r))
+		return false;
 	else if (sql_is_name(r, 0))
 		name_walk(r);
 	else if (t->kind == SQL_STRING)
@@ -219,7 +228,7 @@ static bool suffix_walk(struct sql_reader *r)
 		sql_next(r);
 		sql_next(r);
 	} else if ((w == W_FILTER && sql_punct_at(r, 1, '(')) ||
-	           (w == W_OVER && (sql_punct_at(r, 1, '(') || sql_is_name(r, 1)))) {
+	           (w == W_OVER && (sql_punct_at(r, 1, '(') || (sql_is_name(r, 1) && sql_word_at(r, 1) != W_FROM)))) {
 		sql_next(r);
 		token_walk(r, false);
 	} else if (w == W_WITHIN && sql_word_at(r, 1) == W_GROUP) {
@@ -276,5 +285,8 @@ bool sql_expr(struct sql_reader *r)
 			operand = false;
 		}
 	}
+	/* Behind a sign it may be a type: a::array<int>. */
+	if (!operand && r->i > start && sql_word_flags(r->token[r->i - 1].word) & INFIX && r->out->line == 0)
+		sql_fail_here(r, "an operand");
 	return r->i > start;
 }

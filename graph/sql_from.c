@@ -35,11 +35,12 @@ void sql_read_literal(struct sql_reader *r, const struct sql_token *t, bool stre
 	sql_read_add(r, &n, streaming);
 }
 
-static bool part_starts(const struct sql_reader *r)
+static bool part_starts(const struct sql_reader *r, bool first)
 {
 	const struct sql_token *t = sql_peek(r, 0);
+	unsigned flags = sql_word_flags(t->word);
 	if (t->kind == SQL_NAME)
-		return !(sql_word_flags(t->word) & NAMELESS);
+		return !(flags & NAMELESS) || (flags & DOTTED && (!first || sql_punct_at(r, 1, '.')));
 	return t->kind == SQL_QUOTED || t->kind == SQL_STRING || t->kind == SQL_NUMBER;
 }
 
@@ -48,7 +49,7 @@ bool sql_name(struct sql_reader *r, struct sql_name *out)
 	struct buf b = { 0 };
 	*out = (struct sql_name){ .at = sql_peek(r, 0)->at };
 	do {
-		if (!part_starts(r)) {
+		if (!part_starts(r, out->parts == 0)) {
 			sql_fail_here(r, out->parts == 0 ? "a table name" : "the next part of a table name");
 			break;
 		}
@@ -80,23 +81,23 @@ static bool time_travel_starts(const struct sql_reader *r)
 static bool suffix_starts(const struct sql_reader *r)
 {
 	enum sql_word w = sql_word_at(r, 0);
-	return time_travel_starts(r) || w == W_TABLESAMPLE || w == W_LATERAL || w == W_USING || w == W_ON || w == W_SET ||
+	return time_travel_starts(r) || w == W_TABLESAMPLE || w == W_LATERAL || w == W_USING || w == W_ON || (w == W_SET && sql_is_name(r, 1)) ||
 	       w == W_WHEN || (w == W_PIVOT && sql_punct_at(r, 1, '(')) || w == W_VALUES ||
 	       (w == W_UNPIVOT && (sql_punct_at(r, 1, '(') || sql_is_name(r, 1))) || w == W_INSERT || w == W_SELECT ||
-	       (w == W_WATERMARK && (sql_is_name(r, 1) || sql_punct_at(r, 1, '('))) || w == W_WITH || w == W_PARTITION;
+	       (w == W_WATERMARK && (sql_is_name(r, 1) || sql_punct_at(r, 1, '('))) || w == W_WITH || (w == W_PARTITION && sql_punct_at(r, 1, '('));
 }
 
 void sql_alias(struct sql_reader *r, struct str *alias)
 {
 	bool as = sql_take_word(r, W_AS);
 	const struct sql_token *t = sql_peek(r, 0);
+	bool taken = t->word == W_WINDOW || sql_word_flags(t->word) & (NAMELESS | JOINING);
 	bool name = t->kind == SQL_QUOTED || t->kind == SQL_STRING ||
-	            (t->kind == SQL_NAME && (as || (!suffix_starts(r) && !sql_clause_starts(r))));
+	            (t->kind == SQL_NAME && (as ? !sql_clause_starts(r) : !taken && !suffix_starts(r) && !sql_clause_starts(r)));
 	if (name) {
 		*alias = t->text;
 		sql_next(r);
-	} else if (as && !sql_punct_at(r, 0, '('))
-		sql_fail_here(r, "an alias after AS");
+	}
 	if (sql_punct_at(r, 0, '(') && (name || as))
 		sql_parens(r, false);
 }

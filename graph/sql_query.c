@@ -111,7 +111,8 @@ static void select_items(struct sql_reader *r)
 		if (!sql_expr(r))
 			continue;
 		bool as = sql_take_word(r, W_AS);
-		if (sql_peek(r, 0)->kind == SQL_STRING || (sql_is_name(r, 0) && (as || !sql_clause_starts(r))))
+		bool taken = sql_word_flags(sql_word_at(r, 0)) & NAMELESS;
+		if (sql_peek(r, 0)->kind == SQL_STRING || (sql_is_name(r, 0) && (as || (!taken && !sql_clause_starts(r)))))
 			sql_next(r);
 		if (as && sql_punct_at(r, 0, '('))
 			sql_parens(r, false);

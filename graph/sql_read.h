@@ -17,7 +17,7 @@ enum sql_word {
 	W_COUNT
 };
 
-enum sql_flag { NAMELESS = 1, BODY = 2, JOINING = 4, INFIX = 8, PREFIX = 16, UNIT = 32, UTILITY = 64 };
+enum sql_flag { NAMELESS = 1, BODY = 2, JOINING = 4, INFIX = 8, PREFIX = 16, UNIT = 32, UTILITY = 64, DOTTED = 128 };
 
 enum sql_kind { SQL_END, SQL_NAME, SQL_QUOTED, SQL_STRING, SQL_NUMBER, SQL_PUNCT };
 

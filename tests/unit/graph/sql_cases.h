@@ -26,6 +26,8 @@ static const struct sql_case name_cases[] = {
 	{ "SELECT * FROM 2024_sales", "2024_sales" },
 	{ "SELECT * FROM c.s.t AS x", "c.s.t" },
 	{ "SELECT * FROM c.s.t x (a, b)", "c.s.t" },
+	{ "SELECT * FROM c.s.limit JOIN in.s.t JOIN by.s.null", "c.s.limit in.s.t by.s.null" },
+	{ "SELECT a over FROM c.s.t AS", "c.s.t" },
 	{ "SELECT * FROM c.s.order JOIN c.s.site USING (id)", "c.s.order c.s.site" },
 	{ "SELECT * FROM stream.hub.t", "stream.hub.t" },
 	{ "SELECT * FROM live.t", "live.t" },
@@ -332,6 +334,13 @@ static const struct sql_case problem_cases[] = {
 	{ "SELECT * FROM a; SELECT * FROM", "!" },
 	{ "SELECT CASE WHEN a THEN 1 FROM c.s.t", "!" },
 	{ "MERGE INTO d a ON d.i = a.i", "!" },
+	{ "SELECT * FROM c.s.grant", "!" },
+	{ "SELECT * FROM for.s.t", "!" },
+	{ "SELECT * FROM c.s.t left", "!" },
+	{ "SELECT * FROM c.s.t between", "!" },
+	{ "SELECT a using FROM c.s.t", "!" },
+	{ "SELECT a AND FROM c.s.t", "!" },
+	{ "SELECT a, SELECT b FROM c.s.t", "!" },
 };
 
 #endif
