@@ -398,8 +398,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 	for (size_t i = 0; i < v->out_changed.n; i++) { /* deleted by hand, and not made any more */
 		const struct leaf *gone = &v->out_changed.p[i].leaf;
 
-		if (gone->absent && v->en->run->o->pipeline.n == 0 && outputs_find(&e->out, gone->path) == NULL)
-			leaves_forget(&v->out, gone->path, gone->is_dir);
+		if (gone->absent && !gone->is_dir && v->en->run->o->pipeline.n == 0 && outputs_find(&e->out, gone->path) == NULL)
+			leaves_forget(&v->out, gone->path, false);
 	}
 }
 
