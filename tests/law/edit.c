@@ -265,6 +265,9 @@ static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
 {
 	struct str path = output_any(e, fs, STR("generated"));
 
+	for (size_t i = 0; i < e->input.n; i++)
+		if (path_is_below(e->input.entry[i].key, STR("generated")))
+			return; /* the project itself has something there: no output to play with */
 	if (path.n == 0)
 		return;
 	switch (edits_random(e, 4)) {
