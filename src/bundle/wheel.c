@@ -14,17 +14,24 @@ enum { HASH_DIGITS = 12 };
 
 /* --- names --- */
 
+/* Each character that no plain name has, whatever its bytes, is one '_'. */
 static struct str package_name(struct arena *a, struct str pipeline)
 {
-	struct str lower = str_lower(a, pipeline);
-	char *p = (char *)(uintptr_t)lower.p;
+	struct str lower = str_lower(a, pipeline), out;
+	struct buf b = { 0 };
 
-	for (size_t i = 0; i < lower.n; i++)
-		if (!ascii_is_word(p[i]))
-			p[i] = '_';
-	if (lower.n == 0 || (p[0] >= '0' && p[0] <= '9'))
-		lower = str_cat(a, STR("p_"), lower);
-	return str_is(lower, "custom_python_functions") ? str_cat(a, lower, STR("_pkg")) : lower;
+	if (lower.n == 0 || (lower.p[0] >= '0' && lower.p[0] <= '9'))
+		buf_adds(&b, "p_");
+	for (size_t i = 0; i < lower.n;) {
+		uint32_t c = utf8_next(lower, &i);
+
+		buf_addc(&b, c < 0x80 && ascii_is_word((char)c) ? (char)c : '_');
+	}
+	if (str_is(buf_str(&b), "custom_python_functions"))
+		buf_adds(&b, "_pkg");
+	out = buf_take(&b, a);
+	buf_release(&b);
+	return out;
 }
 
 /* Lower case, each run of - _ . one `join`. */
@@ -243,7 +250,8 @@ static int entry_read(struct arena *a, zip_t *z, zip_uint64_t i, struct wheel_me
 
 int wheel_read(struct arena *a, struct str bytes, struct wheel_members *out)
 {
-	zip_source_t *s = zip_source_buffer_create(bytes.p, bytes.n, 0, NULL);
+	/* The library takes no bytes for an archive with nothing in it. */
+	zip_source_t *s = bytes.n != 0 ? zip_source_buffer_create(bytes.p, bytes.n, 0, NULL) : NULL;
 	zip_t *z = s != NULL ? zip_open_from_source(s, ZIP_RDONLY, NULL) : NULL;
 	int rc = 0;
 

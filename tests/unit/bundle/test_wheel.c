@@ -1,0 +1,145 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "bundle/wheel.h"
+
+#define assert_text(got, want) assert_string_equal(str_z((got)), want)
+
+static struct arena *arena;
+
+static char *str_z(struct str s)
+{
+	return str_dup_z(arena, s);
+}
+
+static int arena_open(void **state)
+{
+	static struct arena a;
+
+	(void)state;
+	a = (struct arena){ 0 };
+	arena = &a;
+	return 0;
+}
+
+static int arena_close(void **state)
+{
+	(void)state;
+	arena_release(arena);
+	return 0;
+}
+
+static void wheel_make(struct wheel *w)
+{
+	wheel_init(w, arena, STR("2_ship-log"), STR("dev"));
+	wheel_add(w, STR("ports.py"), STR("x = 1  \r\n"));
+	wheel_add(w, STR("custom_python_functions/tide.py"), STR("y = 2"));
+	wheel_add(w, STR("custom_python_functions/__init__.py"), STR(""));
+	wheel_add(w, STR("test_reporting_providers/__init__.py"), STR(""));
+	assert_int_equal(wheel_build(w), 0);
+}
+
+static void packages_have_names_that_python_can_import(void **state)
+{
+	static const struct {
+		const char *pipeline, *package;
+	} row[] = {
+		{ "ports", "ports" },
+		{ "2_ship-log", "p_2_ship_log" },
+		{ "Ship.Log", "ship_log" },
+		{ "gr\xc3\xb6\xc3\x9f""e", "gr__e" }, /* one for a letter, not for a byte */
+		{ "", "p_" },
+		{ "custom_python_functions", "custom_python_functions_pkg" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct wheel w;
+
+		wheel_init(&w, arena, str_of(row[i].pipeline), STR("dev"));
+		assert_text(w.package, row[i].package);
+	}
+}
+
+static void members_stand_in_path_order_with_their_text_trimmed(void **state)
+{
+	static const struct {
+		const char *path, *text;
+	} want[] = {
+		{ "custom_python_functions/tide.py", "y = 2\n" },
+		{ "lhp_2_ship_log_dev_DIGITS-0.9.3.dist-info/METADATA", NULL },
+		{ "lhp_2_ship_log_dev_DIGITS-0.9.3.dist-info/RECORD", NULL },
+		{ "lhp_2_ship_log_dev_DIGITS-0.9.3.dist-info/WHEEL",
+		  "Wheel-Version: 1.0\nGenerator: lhp 0.9.3\nRoot-Is-Purelib: true\nTag: py3-none-any\n" },
+		{ "p_2_ship_log/__init__.py", NULL },
+		{ "p_2_ship_log/ports.py", "x = 1\n" },
+		{ "test_reporting_providers/__init__.py", "" },
+	};
+	struct wheel_members m = { 0 };
+	struct wheel w;
+
+	(void)state;
+	wheel_make(&w);
+	assert_int_equal(wheel_read(arena, w.bytes, &m), 0);
+	assert_int_equal(m.n, sizeof want / sizeof *want);
+	for (size_t i = 0; i < m.n; i++) {
+		struct str digits = str_slice(w.file, strlen("lhp_2_ship_log_dev_"), strlen("lhp_2_ship_log_dev_") + 12);
+
+		assert_text(str_replace(arena, m.p[i].path, digits, STR("DIGITS")), want[i].path);
+		if (want[i].text != NULL)
+			assert_text(m.p[i].text, want[i].text);
+	}
+}
+
+static void same_members_give_the_same_bytes_in_any_order(void **state)
+{
+	struct wheel w, other;
+
+	(void)state;
+	wheel_make(&w);
+	wheel_init(&other, arena, STR("2_ship-log"), STR("dev"));
+	wheel_add(&other, STR("test_reporting_providers/__init__.py"), STR(""));
+	wheel_add(&other, STR("custom_python_functions/tide.py"), STR("y = 2"));
+	wheel_add(&other, STR("ports.py"), STR("x = 1"));
+	assert_int_equal(wheel_build(&other), 0);
+	assert_text(other.file, str_z(w.file));
+	assert_true(str_eq(other.bytes, w.bytes));
+}
+
+/* sha256 of "ports/fg.py", a zero byte and "x = 1\n", as sha256sum says. */
+static void the_name_holds_the_hash_of_what_is_packed(void **state)
+{
+	struct wheel w;
+
+	(void)state;
+	wheel_init(&w, arena, STR("ports"), STR("dev"));
+	wheel_add(&w, STR("fg.py"), STR("x = 1"));
+	assert_int_equal(wheel_build(&w), 0);
+	assert_text(w.file, "lhp_ports_dev_45a979605ac5-0.9.3-py3-none-any.whl");
+}
+
+static void bytes_that_are_no_archive_are_refused(void **state)
+{
+	static const char *const bytes[] = { "", "PK", "no archive at all", "PK\005\006 but cut short" };
+	struct wheel_members m = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		assert_int_equal(wheel_read(arena, str_of(bytes[i]), &m), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(packages_have_names_that_python_can_import, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(members_stand_in_path_order_with_their_text_trimmed, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(same_members_give_the_same_bytes_in_any_order, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(the_name_holds_the_hash_of_what_is_packed, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(bytes_that_are_no_archive_are_refused, arena_open, arena_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
