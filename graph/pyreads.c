@@ -222,26 +222,52 @@ static void place_of(const struct py_module *m, TSNode n, uint32_t *line, uint32
 	*col = at.column + 1 + m->indent;
 }
 
-/* Source on one line, text in the quotes that Python's repr prefers. */
+/*
+ * The string that starts at s.p[i], to behind its closing quote. *plain: single quotes would hold it as well,
+ * which is what Python's repr prefers; what stands in the fields of an f-string does not count.
+ */
+static size_t string_end(struct str s, size_t i, bool format, bool *plain)
+{
+	char quote = s.p[i];
+	unsigned depth = 0;
+	bool triple = i + 2 < s.n && s.p[i + 1] == quote && s.p[i + 2] == quote;
+	*plain = !triple;
+	for (i += triple ? 3 : 1; i < s.n; i++) {
+		char c = s.p[i];
+		if (depth == 0 && c == quote && !triple)
+			return i + 1;
+		if (depth == 0 && triple && str_starts(str_skip(s, i), (struct str){ (char[]){ quote, quote, quote }, 3 }))
+			return i + 3;
+		depth += format && c == '{';
+		depth -= format && c == '}' && depth > 0;
+		if (c == '\\' || (c == '\'' && depth == 0))
+			*plain = false;
+		i += c == '\\';
+	}
+	return s.n;
+}
+
+/* Source on one line, its strings as Python's repr writes them. */
 static struct str source_text(struct py_program *p, TSNode n)
 {
 	struct buf b = { 0 };
 	struct str s = py_node_text(p, n);
-	bool blank = false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r') {
-			blank = true;
+	for (size_t i = 0; i < s.n;) {
+		char c = s.p[i];
+		if (c == '"' || c == '\'') {
+			bool plain, format = i > 0 && (s.p[i - 1] | 0x20) == 'f';
+			size_t end = string_end(s, i, format, &plain), at = b.n;
+			buf_add(&b, str_sub(s, i, end));
+			if (plain && c == '"' && b.n > at + 1)
+				b.p[at] = b.p[b.n - 1] = '\'';
+			i = end;
 			continue;
 		}
-		if (blank)
-			buf_addc(&b, ' ');
-		blank = false;
-		buf_addc(&b, s.p[i]);
+		bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+		if (!blank || (b.n > 0 && b.p[b.n - 1] != ' '))
+			buf_addc(&b, blank ? ' ' : c);
+		i++;
 	}
-	if (str_find_char(buf_str(&b), '\'', 0) < 0 && str_find_char(buf_str(&b), '\\', 0) < 0)
-		for (size_t i = 0; i < b.n; i++)
-			if (b.p[i] == '"')
-				b.p[i] = '\'';
 	struct str out = buf_take(&b, p->arena);
 	buf_release(&b);
 	return out;
@@ -254,16 +280,15 @@ static void doubt_add(struct py_program *p, const struct py_module *m, TSNode ca
 	place_of(m, call, &d->line, &d->col);
 }
 
-static void unresolved_add(struct py_program *p, const struct py_module *m, TSNode call, const struct found *f, TSNode argument)
+static void unresolved_add(struct py_program *p, const struct py_module *m, TSNode call, TSNode argument)
 {
 	struct str function = source_text(p, tree_field(call, "function"));
-	const char *what = f->form == FORM_SQL ? "SQL" : "table";
 	struct str why = ts_node_is_null(argument)
-	                     ? STR("it has no such argument.")
+	                     ? STR("its value is only known at runtime.")
 	                     : str_fmt(p->arena, "the value of `%.*s` is only known at runtime.",
 	                               STR_ARG(source_text(p, argument)));
 	doubt_add(p, m, call, PY_UNRESOLVED,
-	          str_fmt(p->arena, "Cannot statically resolve the %s argument of `%.*s(...)` \xe2\x80\x94 %.*s", what,
+	          str_fmt(p->arena, "Cannot statically resolve the table argument of `%.*s(...)` \xe2\x80\x94 %.*s",
 	                  STR_ARG(function), STR_ARG(why)));
 }
 
@@ -316,7 +341,7 @@ static void call_read(struct py_program *p, const struct py_module *m, TSNode ca
 			read_add(p, m, call, v->text.p[i], f->streaming);
 	}
 	if (known == 0)
-		unresolved_add(p, m, call, f, argument);
+		unresolved_add(p, m, call, argument);
 }
 
 static void site_add(struct py_program *p, const struct py_module *m, TSNode call, const struct found *f)

@@ -232,7 +232,7 @@ static void tree(const struct dag *d, struct buf *b)
 	if (d->lineage.pipeline.n == 0)
 		buf_adds(b, "No pipelines found.\n");
 	else if (roots.n == 0)
-		buf_adds(b, "\xe2\x9a\xa0\xef\xb8\x8f  No root pipelines found - possible circular dependencies\n");
+		buf_adds(b, "\xe2\x9a\xa0\xef\xb8\x8f  No root pipelines found (possible circular dependencies)\n");
 	b->n--; /* the file ends without a newline */
 }
 
