@@ -39,7 +39,8 @@ struct lineage_action *lineage_add(struct lineage *l, uint32_t flowgroup, struct
 	struct str id = str_fmt(l->arena, "%.*s.%.*s", STR_ARG(f->id), STR_ARG(name));
 	uint32_t a = index_of(l, &l->action_id, id, l->action.n, &made);
 	if (made) {
-		*VEC_PUSH(&l->action, l->arena) = (struct lineage_action){ .name = name, .id = id, .flowgroup = flowgroup };
+		*VEC_PUSH(&l->action, l->arena) =
+		    (struct lineage_action){ .name = name, .id = id, .flowgroup = flowgroup };
 		f->actions++;
 		l->pipeline.p[f->pipeline].actions++;
 	}
@@ -85,11 +86,14 @@ static int pair_cmp(const void *x, const void *y)
 	return order != 0 ? order : str_cmp(a->group[a->to].id, b->group[b->to].id);
 }
 
-/* The edges of `below` (among those kept, when `keep` is given) between different groups of the level above, sorted by name. */
+/* The edges of `below` (among those kept, when `keep` is given) between different groups of the level above, sorted by
+ * name. */
 static void level_link(struct lineage *l, const struct digraph *below, const bool *keep, const uint32_t *group_of,
                        const struct lineage_group *group, size_t n, struct digraph *out)
 {
-	struct { VEC_OF(struct pair) } pairs = { 0 };
+	struct {
+		VEC_OF(struct pair)
+	} pairs = { 0 };
 	digraph_init(out, l->arena, n);
 	for (uint32_t i = 0; i < below->n; i++)
 		for (size_t k = 0; k < below->out[i].n; k++) {
@@ -103,7 +107,8 @@ static void level_link(struct lineage *l, const struct digraph *below, const boo
 		digraph_add(out, pairs.p[i].from, pairs.p[i].to);
 }
 
-static void cycles_tell(struct lineage *l, const char *level, const struct digraph *g, struct str (*id)(const struct lineage *l, uint32_t i))
+static void cycles_tell(struct lineage *l, const char *level, const struct digraph *g,
+                        struct str (*id)(const struct lineage *l, uint32_t i))
 {
 	struct cycles found;
 	struct buf b = { 0 };

@@ -56,7 +56,7 @@ struct search {
 	bool *blocked;
 	struct links *waiting; /* blocked nodes to free with this one */
 	struct links stack, path;
-	struct links next;     /* edge to try, for each node of the path */
+	struct links next; /* edge to try, for each node of the path */
 	size_t limit;
 	struct cycles *out;
 };

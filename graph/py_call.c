@@ -9,7 +9,8 @@ TSNode py_argument(TSNode call, size_t k)
 		TSNode child = ts_node_named_child(list, i);
 		if (tree_is_filler(child))
 			continue;
-		if (tree_is(child, "keyword_argument") || tree_is(child, "dictionary_splat") || tree_is(child, "list_splat"))
+		if (tree_is(child, "keyword_argument") || tree_is(child, "dictionary_splat") ||
+		    tree_is(child, "list_splat"))
 			return none;
 		if (k-- == 0)
 			return child;
@@ -47,7 +48,8 @@ struct str py_parameter_name(const struct py_program *p, TSNode parameter)
 
 static bool parameter_is(TSNode parameter, const char *shape)
 {
-	return tree_is(parameter, shape) || (tree_is(parameter, "typed_parameter") && tree_is(tree_first(parameter), shape));
+	return tree_is(parameter, shape) ||
+	       (tree_is(parameter, "typed_parameter") && tree_is(tree_first(parameter), shape));
 }
 
 /* Where a parameter stands, from 0, among those that take positional arguments; -1 for others. */
@@ -175,7 +177,8 @@ struct py_value *py_eval_parameter(struct py_program *p, struct py_routine *f, T
 {
 	struct py_value *all = NULL;
 	bool any = parameter_seed(p, f, parameter, &all);
-	bool splat = parameter_is(parameter, "list_splat_pattern") || parameter_is(parameter, "dictionary_splat_pattern");
+	bool splat =
+	    parameter_is(parameter, "list_splat_pattern") || parameter_is(parameter, "dictionary_splat_pattern");
 	if (splat || p->calls >= PY_MAX_CALLS)
 		return any ? all : NULL;
 	p->calls++;
@@ -202,7 +205,8 @@ static struct py_value *returns_of(struct py_program *p, struct py_routine *f)
 	p->calls++;
 	tree_walk_init(&walk, tree_field(f->node, "body"));
 	while (known && tree_walk_next(&walk, inside, &node)) {
-		inside = !tree_is(node, "function_definition") && !tree_is(node, "class_definition") && !tree_is(node, "lambda");
+		inside = !tree_is(node, "function_definition") && !tree_is(node, "class_definition") &&
+		         !tree_is(node, "lambda");
 		TSNode value = tree_first(node);
 		if (!tree_is(node, "return_statement") || ts_node_is_null(value) || tree_is(value, "none"))
 			continue;

@@ -82,8 +82,9 @@ static struct str content_text(struct py_program *p, TSNode content, struct pref
 /* Names that stay as {name} in an f-string when nothing is known of them. */
 static bool is_placeholder(struct str name)
 {
-	static const char *const names[] = { "catalog",       "schema",      "table",            "bronze_schema",
-		                             "silver_schema", "gold_schema", "migration_schema", "old_schema" };
+	static const char *const names[] = { "catalog",          "schema",        "table",
+		                             "bronze_schema",    "silver_schema", "gold_schema",
+		                             "migration_schema", "old_schema" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (str_is(name, names[i]))
 			return true;
@@ -93,8 +94,8 @@ static bool is_placeholder(struct str name)
 static struct py_value *field_value(struct py_program *p, TSNode field)
 {
 	TSNode expression = tree_field(field, "expression");
-	if (!ts_node_is_null(tree_field(field, "type_conversion")) || !ts_node_is_null(tree_field(field, "format_specifier")) ||
-	    tree_has_token(field, "="))
+	if (!ts_node_is_null(tree_field(field, "type_conversion")) ||
+	    !ts_node_is_null(tree_field(field, "format_specifier")) || tree_has_token(field, "="))
 		return NULL;
 	struct py_value *v = py_eval(p, expression);
 	if (v == NULL && tree_is(expression, "identifier") && is_placeholder(py_node_text(p, expression)))
@@ -155,7 +156,8 @@ static bool runs_always(TSNode value)
 {
 	TSNode statement = ts_node_parent(value);
 	TSNode block = ts_node_parent(ts_node_parent(statement));
-	return tree_is(block, "module") || (tree_is(block, "block") && tree_is(ts_node_parent(block), "function_definition"));
+	return tree_is(block, "module") ||
+	       (tree_is(block, "block") && tree_is(ts_node_parent(block), "function_definition"));
 }
 
 static struct py_value *binding_value(struct py_program *p, const struct py_binding *b, struct py_value *old)
@@ -189,7 +191,9 @@ struct py_value *py_eval_bindings(struct py_program *p, const struct py_bindings
 			struct py_value *sum = py_value_product(p->arena, all, v);
 			all = sum == NULL || runs_always(b->p[i].node) ? sum : py_value_union(p->arena, all, sum);
 		} else if (v != NULL)
-			all = all != NULL && all->kind == PY_TEXTS && v->kind == PY_TEXTS ? py_value_union(p->arena, all, v) : v;
+			all = all != NULL && all->kind == PY_TEXTS && v->kind == PY_TEXTS
+			          ? py_value_union(p->arena, all, v)
+			          : v;
 	}
 	p->nesting--;
 	return all;
@@ -336,7 +340,7 @@ static struct py_value *percent_value(struct py_program *p, const struct py_valu
 
 static struct py_value *binary_value(struct py_program *p, TSNode n)
 {
-	TSNode left = tree_field(n, "left"), right = tree_field(n, "right"), operator = tree_field(n, "operator");
+	TSNode left = tree_field(n, "left"), right = tree_field(n, "right"), operator= tree_field(n, "operator");
 	if (tree_is(operator, "+"))
 		return py_value_product(p->arena, py_eval(p, left), py_eval(p, right));
 	return tree_is(operator, "%") ? percent_value(p, py_eval(p, left), right) : NULL;

@@ -8,95 +8,14 @@
 #ifndef LHP_GRAPH_PY_PROGRAM_H
 #define LHP_GRAPH_PY_PROGRAM_H
 
-#include "base/map.h"
-#include "graph/pyreads.h"
-#include "python/tree.h"
+#include "graph/py_scope.h"
+#include "graph/py_value.h"
 
 enum {
-	PY_MAX_TEXTS = 256,      /* texts of one value */
-	PY_MAX_VALUE = 64 << 10, /* bytes of one text */
 	PY_MAX_CALLS = 20,       /* calls inside calls */
 	PY_MAX_NESTING = 250,    /* expressions inside expressions */
 	PY_MAX_STEPS = 400000,   /* evaluations of one program */
 	PY_MAX_FILES = 40,       /* imported files */
-};
-
-enum py_kind { PY_TEXTS, PY_LIST, PY_MAP };
-
-struct py_value {
-	enum py_kind kind;
-	struct { VEC_OF(struct str) } text; /* PY_TEXTS: each once, in order of appearance; PY_LIST: its items */
-	struct map map;                     /* PY_MAP: text -> struct py_value */
-};
-
-/* --- py_value.c: NULL is unknown, and makes unknown what it is put in --- */
-struct py_value *py_value_new(struct arena *a, enum py_kind kind);
-void py_value_add(struct arena *a, struct py_value *texts, struct str text);
-struct py_value *py_value_union(struct arena *a, const struct py_value *x, const struct py_value *y);
-struct py_value *py_value_product(struct arena *a, const struct py_value *x, const struct py_value *y);
-struct py_value *py_value_elements(struct arena *a, const struct py_value *v); /* of a list, set, or the keys of a map */
-struct py_value *py_value_values(struct arena *a, const struct py_value *map);
-struct py_value *py_value_method(struct arena *a, const struct py_value *self, struct str method,
-                                 struct py_value *const *arg, size_t n);
-
-/* --- scopes and bindings --- */
-enum py_bind {
-	PY_BIND_VALUE,   /* name = node */
-	PY_BIND_AND,     /* name += node */
-	PY_BIND_ELEMENT, /* for name in node */
-	PY_BIND_KEY,     /* for name, _ in node.items() */
-	PY_BIND_ENTRY,   /* for _, name in node.items() */
-	PY_BIND_PARAMETER,
-	PY_BIND_FUNCTION,
-	PY_BIND_CLASS,
-	PY_BIND_IMPORT,  /* a name of another file of the project, or the file itself */
-	PY_BIND_UNKNOWN,
-};
-
-struct py_routine {
-	TSNode node;      /* function_definition */
-	struct py_module *module;
-	struct str name;
-	size_t scope;     /* of its body */
-	bool method;
-	bool seeded;      /* the entry: values from outside */
-	bool reached;
-};
-
-struct py_binding {
-	enum py_bind kind;
-	uint32_t at;      /* byte behind which it holds */
-	TSNode node;
-	struct py_routine *function; /* PY_BIND_FUNCTION, PY_BIND_PARAMETER */
-	struct py_module *module;     /* PY_BIND_IMPORT */
-	struct str name;              /* PY_BIND_IMPORT: in that file; empty: the file itself */
-};
-
-struct py_bindings {
-	VEC_OF(struct py_binding)
-};
-
-struct py_scope {
-	uint32_t start, end;
-	size_t outer;        /* index; its own for the module */
-	bool class_body;
-	struct py_routine *function; /* whose body it is, or NULL */
-	struct map name;     /* -> struct py_bindings */
-};
-
-struct py_call {
-	TSNode node;
-	struct str name;     /* of the function called: f of f(x), m.f(x) */
-};
-
-struct py_module {
-	const char *file;
-	struct py_source *source;
-	uint32_t indent;     /* columns taken off every line */
-	struct { VEC_OF(struct py_scope) } scope; /* by start */
-	struct { VEC_OF(struct py_routine *) } function;
-	struct { VEC_OF(struct py_call) } call;
-	struct map attribute; /* X of `self.X = …` and of class bodies -> struct py_bindings */
 };
 
 struct py_program {

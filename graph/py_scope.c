@@ -121,7 +121,8 @@ static void target_bind(struct builder *b, TSNode target, struct py_binding valu
 	if (!is_sequence(target) || depth > 8)
 		return;
 	uint32_t n = ts_node_named_child_count(target);
-	bool apart = value.kind == PY_BIND_VALUE && is_sequence(value.node) && ts_node_named_child_count(value.node) == n;
+	bool apart =
+	    value.kind == PY_BIND_VALUE && is_sequence(value.node) && ts_node_named_child_count(value.node) == n;
 	for (uint32_t i = 0; i < n; i++) {
 		struct py_binding one = value;
 		if (apart)
@@ -141,10 +142,12 @@ static bool pairs_bind(struct builder *b, TSNode left, TSNode right, uint32_t at
 	if (tree_is(function, "identifier") && str_is(tree_text(b->m->source, function), "enumerate")) {
 		TSNode list = py_argument(right, 0);
 		if (!ts_node_is_null(list))
-			target_bind(b, second, (struct py_binding){ .kind = PY_BIND_ELEMENT, .at = at, .node = list }, 0);
+			target_bind(b, second, (struct py_binding){ .kind = PY_BIND_ELEMENT, .at = at, .node = list },
+			            0);
 		return true;
 	}
-	if (tree_is(function, "attribute") && str_is(tree_text(b->m->source, tree_field(function, "attribute")), "items")) {
+	if (tree_is(function, "attribute") &&
+	    str_is(tree_text(b->m->source, tree_field(function, "attribute")), "items")) {
 		struct py_binding pair = { .kind = PY_BIND_KEY, .at = at, .node = tree_field(function, "object") };
 		target_bind(b, ts_node_named_child(left, 0), pair, 0);
 		pair.kind = PY_BIND_ENTRY;
@@ -254,7 +257,9 @@ static void node_bind(struct builder *b, TSNode n)
 		loop_bind(b, n, 0);
 	else if (tree_is(n, "named_expression"))
 		target_bind(b, tree_field(n, "name"),
-		            (struct py_binding){ .kind = PY_BIND_VALUE, .at = ts_node_end_byte(n), .node = tree_field(n, "value") }, 0);
+		            (struct py_binding){
+		                .kind = PY_BIND_VALUE, .at = ts_node_end_byte(n), .node = tree_field(n, "value") },
+		            0);
 	else if (tree_is(n, "lambda"))
 		lambda_bind(b, n);
 	else if (tree_is(n, "as_pattern"))
@@ -289,8 +294,8 @@ static void import_bind(struct builder *b, const struct py_import *import)
 		else if (from != NULL)
 			value.name = name->name;
 		else {
-			struct str dotted = import->module.n > 0 ? str_fmt(b->p->arena, "%.*s.%.*s", STR_ARG(import->module),
-			                                                   STR_ARG(name->name))
+			struct str dotted = import->module.n > 0 ? str_fmt(b->p->arena, "%.*s.%.*s",
+			                                                   STR_ARG(import->module), STR_ARG(name->name))
 			                                         : name->name;
 			value.module = import_open(b, dotted, import->level);
 		}
@@ -347,7 +352,9 @@ struct py_module *py_module_open(struct py_program *p, const char *file, struct 
 		*VEC_PUSH(&p->out->doubt, p->arena) = (struct py_doubt){
 			PY_BAD_SOURCE,
 			str_fmt(p->arena, "Could not parse Python for table extraction: %.*s", STR_ARG(error.problem)),
-			file, error.line, error.col + b.m->indent,
+			file,
+			error.line,
+			error.col + b.m->indent,
 		};
 		return b.m;
 	}

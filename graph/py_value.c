@@ -1,4 +1,4 @@
-#include "graph/py_program.h"
+#include "graph/py_value.h"
 
 #include "base/utf8.h"
 

@@ -10,7 +10,7 @@ struct found {
 	enum form form;
 	bool streaming;
 	bool plain;
-	size_t position;  /* of the table among the positional arguments, from 0 */
+	size_t position; /* of the table among the positional arguments, from 0 */
 	const char *keyword;
 };
 
@@ -60,9 +60,9 @@ static bool attribute_is(struct py_program *p, TSNode n, const char *name)
 /* A chain back to S.read or S.readStream. */
 struct reader {
 	bool streaming;
-	bool other;        /* calls besides format() */
+	bool other; /* calls besides format() */
 	TSNode session;
-	TSNode format;     /* argument of format(), or a null node */
+	TSNode format; /* argument of format(), or a null node */
 	size_t formats;
 };
 
@@ -123,8 +123,11 @@ static struct found reader_found(struct py_program *p, TSNode call, TSNode funct
 	if (named ? !is_table_format(p, format) : load)
 		return none;
 	return (struct found){
-		FORM_TABLE, r.streaming, !r.other && r.formats <= 1 && ts_node_is_null(keyword) && is_plain_session(p, r.session),
-		0, table ? "tableName" : "path",
+		FORM_TABLE,
+		r.streaming,
+		!r.other && r.formats <= 1 && ts_node_is_null(keyword) && is_plain_session(p, r.session),
+		0,
+		table ? "tableName" : "path",
 	};
 }
 
@@ -168,8 +171,8 @@ static struct found module_found(struct py_program *p, TSNode call, TSNode funct
 	for (size_t i = 0; i < sizeof module_methods / sizeof *module_methods && tree_is(object, "identifier"); i++)
 		if (str_is(py_node_text(p, object), module_methods[i].object) &&
 		    attribute_is(p, function, module_methods[i].method) && !is_written(p, call))
-			return (struct found){ FORM_TABLE, module_methods[i].streaming, false, module_methods[i].position,
-				               module_methods[i].keyword };
+			return (struct found){ FORM_TABLE, module_methods[i].streaming, false,
+				               module_methods[i].position, module_methods[i].keyword };
 	return (struct found){ 0 };
 }
 
@@ -195,7 +198,8 @@ static struct found attribute_found(struct py_program *p, TSNode call, TSNode fu
 static struct found alias_found(struct py_program *p, TSNode call, TSNode function)
 {
 	size_t scope;
-	struct py_bindings *b = py_name_find(py_module_of(p, function), ts_node_start_byte(function), py_node_text(p, function), &scope);
+	struct py_bindings *b =
+	    py_name_find(py_module_of(p, function), ts_node_start_byte(function), py_node_text(p, function), &scope);
 	for (size_t i = 0; b != NULL && i < b->n; i++)
 		if (b->p[i].kind == PY_BIND_VALUE && tree_is(b->p[i].node, "attribute")) {
 			struct found f = attribute_found(p, call, b->p[i].node);
@@ -236,7 +240,8 @@ static size_t string_end(struct str s, size_t i, bool format, bool *plain)
 		char c = s.p[i];
 		if (depth == 0 && c == quote && !triple)
 			return i + 1;
-		if (depth == 0 && triple && str_starts(str_skip(s, i), (struct str){ (char[]){ quote, quote, quote }, 3 }))
+		if (depth == 0 && triple &&
+		    str_starts(str_skip(s, i), (struct str){ (char[]){ quote, quote, quote }, 3 }))
 			return i + 3;
 		depth += format && c == '{';
 		depth -= format && c == '}' && depth > 0;
@@ -273,7 +278,8 @@ static struct str source_text(struct py_program *p, TSNode n)
 	return out;
 }
 
-static void doubt_add(struct py_program *p, const struct py_module *m, TSNode call, enum py_doubt_kind kind, struct str message)
+static void doubt_add(struct py_program *p, const struct py_module *m, TSNode call, enum py_doubt_kind kind,
+                      struct str message)
 {
 	struct py_doubt *d = VEC_PUSH(&p->out->doubt, p->arena);
 	*d = (struct py_doubt){ .kind = kind, .message = message, .file = m->file };
@@ -283,10 +289,9 @@ static void doubt_add(struct py_program *p, const struct py_module *m, TSNode ca
 static void unresolved_add(struct py_program *p, const struct py_module *m, TSNode call, TSNode argument)
 {
 	struct str function = source_text(p, tree_field(call, "function"));
-	struct str why = ts_node_is_null(argument)
-	                     ? STR("its value is only known at runtime.")
-	                     : str_fmt(p->arena, "the value of `%.*s` is only known at runtime.",
-	                               STR_ARG(source_text(p, argument)));
+	struct str why = ts_node_is_null(argument) ? STR("its value is only known at runtime.")
+	                                           : str_fmt(p->arena, "the value of `%.*s` is only known at runtime.",
+	                                                     STR_ARG(source_text(p, argument)));
 	doubt_add(p, m, call, PY_UNRESOLVED,
 	          str_fmt(p->arena, "Cannot statically resolve the table argument of `%.*s(...)` \xe2\x80\x94 %.*s",
 	                  STR_ARG(function), STR_ARG(why)));
@@ -348,7 +353,9 @@ static void site_add(struct py_program *p, const struct py_module *m, TSNode cal
 {
 	TSNode argument = found_argument(p, call, f);
 	struct py_site *s = VEC_PUSH(&p->out->site, p->arena);
-	*s = (struct py_site){ .at = ts_node_start_byte(call), .end = ts_node_end_byte(call), .sql = f->form == FORM_SQL };
+	*s = (struct py_site){ .at = ts_node_start_byte(call),
+		               .end = ts_node_end_byte(call),
+		               .sql = f->form == FORM_SQL };
 	s->plain = f->plain && !ts_node_is_null(py_argument(call, 0));
 	place_of(m, call, &s->line, &s->col);
 	if (ts_node_is_null(argument))
@@ -438,7 +445,8 @@ static void temp_views_find(struct py_program *p, struct map *views)
 		for (size_t i = 0; i < p->module.p[m]->call.n; i++) {
 			const struct py_call *c = &p->module.p[m]->call.p[i];
 			for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) {
-				struct py_value *v = str_is(c->name, makers[k]) ? py_eval(p, py_argument(c->node, 0)) : NULL;
+				struct py_value *v =
+				    str_is(c->name, makers[k]) ? py_eval(p, py_argument(c->node, 0)) : NULL;
 				for (size_t j = 0; v != NULL && v->kind == PY_TEXTS && j < v->text.n; j++)
 					map_add(views, p->arena, str_lower(p->arena, v->text.p[j]));
 			}

@@ -12,7 +12,8 @@ static void statement_skip(struct sql_reader *r)
 
 static void query_find(struct sql_reader *r)
 {
-	while (!sql_ended(r) && (!sql_query_starts(r, 0) || sql_word_at(r, 0) == W_TABLE) && !sql_punct_at(r, 0, '(') && !sql_punct_at(r, 0, ')'))
+	while (!sql_ended(r) && (!sql_query_starts(r, 0) || sql_word_at(r, 0) == W_TABLE) && !sql_punct_at(r, 0, '(') &&
+	       !sql_punct_at(r, 0, ')'))
 		sql_next(r);
 }
 
@@ -297,7 +298,7 @@ static void statement(struct sql_reader *r)
 	if (sql_word_at(r, 0) == W_WITH && sql_is_name(r, 1))
 		sql_with(r);
 	enum sql_word w = sql_word_at(r, 0);
-	void (*read)(struct sql_reader *r) = NULL;
+	void (*read)(struct sql_reader * r) = NULL;
 	for (size_t k = 0; k < sizeof statements / sizeof *statements; k++)
 		if (statements[k].word == w)
 			read = statements[k].read;

@@ -47,7 +47,8 @@ static bool table_argument(struct sql_reader *r)
 	if (sql_word_at(r, 0) != W_TABLE || r->i == 0)
 		return false;
 	const struct sql_token *before = &r->token[r->i - 1];
-	bool argument = before->kind == SQL_PUNCT && (before->punct == '(' || before->punct == ',' || before->punct == '=');
+	bool argument =
+	    before->kind == SQL_PUNCT && (before->punct == '(' || before->punct == ',' || before->punct == '=');
 	bool parens = sql_punct_at(r, 1, '(');
 	if (!argument || !sql_is_name(r, parens ? 2 : 1))
 		return false;
@@ -142,7 +143,9 @@ static void case_walk(struct sql_reader *r)
 
 static bool typed_literal(const struct sql_reader *r)
 {
-	static const enum sql_word types[] = { W_DATE, W_TIMESTAMP, W_TIMESTAMP_LTZ, W_TIMESTAMP_NTZ, W_TIME, W_X, W_R };
+	static const enum sql_word types[] = {
+		W_DATE, W_TIMESTAMP, W_TIMESTAMP_LTZ, W_TIMESTAMP_NTZ, W_TIME, W_X, W_R
+	};
 	for (size_t k = 0; k < sizeof types / sizeof *types; k++)
 		if (sql_word_at(r, 0) == types[k])
 			return sql_peek(r, 1)->kind == SQL_STRING;
@@ -155,8 +158,8 @@ static bool interval_walk(struct sql_reader *r)
 	const struct sql_token *t = sql_peek(r, 1);
 	if (sql_word_at(r, 0) != W_INTERVAL || sql_clause_starts(r))
 		return false;
-	bool amount = t->kind == SQL_NUMBER || t->kind == SQL_STRING || sql_punct_at(r, 1, '(') || sql_punct_at(r, 1, '-') ||
-	              (sql_is_name(r, 1) && sql_word_flags(sql_word_at(r, 2)) & UNIT);
+	bool amount = t->kind == SQL_NUMBER || t->kind == SQL_STRING || sql_punct_at(r, 1, '(') ||
+	              sql_punct_at(r, 1, '-') || (sql_is_name(r, 1) && sql_word_flags(sql_word_at(r, 2)) & UNIT);
 	if (!amount)
 		return false;
 	sql_next(r);

@@ -20,7 +20,8 @@ static struct str name_qualified(struct sql_reader *r, const struct sql_name *n)
 
 void sql_read_add(struct sql_reader *r, const struct sql_name *n, bool streaming)
 {
-	if (n->dropped || n->text.n == 0 || (n->parts == 1 && (scope_has(r->scope, n->text) || scope_has(r->views, n->text))))
+	if (n->dropped || n->text.n == 0 ||
+	    (n->parts == 1 && (scope_has(r->scope, n->text) || scope_has(r->views, n->text))))
 		return;
 	struct sql_read *read = VEC_PUSH(r->out, r->arena);
 	*read = (struct sql_read){ name_qualified(r, n), streaming, 0, 0, n->at, n->end };
@@ -81,10 +82,11 @@ static bool time_travel_starts(const struct sql_reader *r)
 static bool suffix_starts(const struct sql_reader *r)
 {
 	enum sql_word w = sql_word_at(r, 0);
-	return time_travel_starts(r) || w == W_TABLESAMPLE || w == W_LATERAL || w == W_USING || w == W_ON || (w == W_SET && sql_is_name(r, 1)) ||
-	       w == W_WHEN || (w == W_PIVOT && sql_punct_at(r, 1, '(')) || w == W_VALUES ||
-	       (w == W_UNPIVOT && (sql_punct_at(r, 1, '(') || sql_is_name(r, 1))) || w == W_INSERT || w == W_SELECT ||
-	       (w == W_WATERMARK && (sql_is_name(r, 1) || sql_punct_at(r, 1, '('))) || w == W_WITH || (w == W_PARTITION && sql_punct_at(r, 1, '('));
+	return time_travel_starts(r) || w == W_TABLESAMPLE || w == W_LATERAL || w == W_USING || w == W_ON ||
+	       (w == W_SET && sql_is_name(r, 1)) || w == W_WHEN || (w == W_PIVOT && sql_punct_at(r, 1, '(')) ||
+	       w == W_VALUES || (w == W_UNPIVOT && (sql_punct_at(r, 1, '(') || sql_is_name(r, 1))) || w == W_INSERT ||
+	       w == W_SELECT || (w == W_WATERMARK && (sql_is_name(r, 1) || sql_punct_at(r, 1, '('))) || w == W_WITH ||
+	       (w == W_PARTITION && sql_punct_at(r, 1, '('));
 }
 
 void sql_alias(struct sql_reader *r, struct str *alias)
@@ -93,7 +95,8 @@ void sql_alias(struct sql_reader *r, struct str *alias)
 	const struct sql_token *t = sql_peek(r, 0);
 	bool taken = t->word == W_WINDOW || sql_word_flags(t->word) & (NAMELESS | JOINING);
 	bool name = t->kind == SQL_QUOTED || t->kind == SQL_STRING ||
-	            (t->kind == SQL_NAME && (as ? !sql_clause_starts(r) : !taken && !suffix_starts(r) && !sql_clause_starts(r)));
+	            (t->kind == SQL_NAME &&
+	             (as ? !sql_clause_starts(r) : !taken && !suffix_starts(r) && !sql_clause_starts(r)));
 	if (name) {
 		*alias = t->text;
 		sql_next(r);
@@ -238,7 +241,8 @@ static void function_relation(struct sql_reader *r, const struct sql_name *name,
 	if (sql_is_name(r, 1) && str_is(sql_peek(r, 2)->text, "=>"))
 		k = 3;
 	const struct sql_token *t = sql_peek(r, k);
-	if (literal_function(name->text) && t->kind == SQL_STRING && (sql_punct_at(r, k + 1, ',') || sql_punct_at(r, k + 1, ')')))
+	if (literal_function(name->text) && t->kind == SQL_STRING &&
+	    (sql_punct_at(r, k + 1, ',') || sql_punct_at(r, k + 1, ')')))
 		sql_read_literal(r, t, streaming);
 	sql_parens(r, true);
 }

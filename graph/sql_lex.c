@@ -234,8 +234,8 @@ static bool number_take(struct lexer *l)
 			for (i = e; i < l->s.n && is_digit(l->s.p[i]); i++)
 				;
 	}
-	static const struct str suffixes[] = { STR_INIT("BD"), STR_INIT("L"), STR_INIT("S"), STR_INIT("Y"),
-		                               STR_INIT("D"),  STR_INIT("F") };
+	static const struct str suffixes[] = { STR_INIT("BD"), STR_INIT("L"), STR_INIT("S"),
+		                               STR_INIT("Y"),  STR_INIT("D"), STR_INIT("F") };
 	struct str rest = str_skip(l->s, i);
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
 		if (str_eq_nocase(str_sub(rest, 0, suffixes[k].n), suffixes[k])) {

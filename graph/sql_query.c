@@ -36,7 +36,8 @@ static bool set_operation_starts(const struct sql_reader *r)
 static bool by_follows(const struct sql_reader *r)
 {
 	enum sql_word w = sql_word_at(r, 0);
-	return (w == W_GROUP || w == W_ORDER || w == W_SORT || w == W_CLUSTER || w == W_DISTRIBUTE) && sql_word_at(r, 1) == W_BY;
+	return (w == W_GROUP || w == W_ORDER || w == W_SORT || w == W_CLUSTER || w == W_DISTRIBUTE) &&
+	       sql_word_at(r, 1) == W_BY;
 }
 
 bool sql_clause_starts(const struct sql_reader *r)
@@ -53,7 +54,8 @@ bool sql_clause_starts(const struct sql_reader *r)
 	if (t->word == W_WINDOW)
 		return sql_is_name(r, 1) && sql_word_at(r, 2) == W_AS;
 	if (t->word == W_OFFSET)
-		return sql_peek(r, 1)->kind == SQL_NUMBER || (sql_is_name(r, 1) && !(sql_word_flags(sql_word_at(r, 1)) & BODY));
+		return sql_peek(r, 1)->kind == SQL_NUMBER ||
+		       (sql_is_name(r, 1) && !(sql_word_flags(sql_word_at(r, 1)) & BODY));
 	if (t->word == W_INSERT)
 		return sql_word_at(r, 1) == W_INTO || sql_word_at(r, 1) == W_OVERWRITE;
 	return by_follows(r) || set_operation_starts(r) || (sql_word_flags(t->word) & JOINING && sql_join_starts(r)) ||
@@ -78,7 +80,8 @@ static void common_table(struct sql_reader *r, bool recursive)
 	sql_next(r);
 	if (sql_punct_at(r, 0, '('))
 		sql_parens(r, false);
-	while (!sql_ended(r) && sql_word_at(r, 0) != W_AS && recursive && !sql_punct_at(r, 0, ')')) /* MAX RECURSION LEVEL 10 */
+	while (!sql_ended(r) && sql_word_at(r, 0) != W_AS && recursive &&
+	       !sql_punct_at(r, 0, ')')) /* MAX RECURSION LEVEL 10 */
 		sql_next(r);
 	sql_take_word(r, W_AS);
 	if (recursive)
@@ -112,7 +115,8 @@ static void select_items(struct sql_reader *r)
 			continue;
 		bool as = sql_take_word(r, W_AS);
 		bool taken = sql_word_flags(sql_word_at(r, 0)) & NAMELESS;
-		if (sql_peek(r, 0)->kind == SQL_STRING || (sql_is_name(r, 0) && (as || (!taken && !sql_clause_starts(r)))))
+		if (sql_peek(r, 0)->kind == SQL_STRING ||
+		    (sql_is_name(r, 0) && (as || (!taken && !sql_clause_starts(r)))))
 			sql_next(r);
 		if (as && sql_punct_at(r, 0, '('))
 			sql_parens(r, false);
@@ -137,7 +141,8 @@ static const struct {
 	enum sql_word word;
 	bool operand;
 } once[] = {
-	{ W_FROM, true }, { W_WHERE, true }, { W_HAVING, true }, { W_QUALIFY, true }, { W_LIMIT, true }, { W_FETCH, false },
+	{ W_FROM, true },    { W_WHERE, true }, { W_HAVING, true },
+	{ W_QUALIFY, true }, { W_LIMIT, true }, { W_FETCH, false },
 };
 
 enum { SEEN_HEAD = 0x0f }; /* all but LIMIT and FETCH, which may follow a set operation */
@@ -241,7 +246,8 @@ static void pipe_step(struct sql_reader *r)
 		sql_join(r);
 		return;
 	}
-	while (!sql_ended(r) && !sql_punct_at(r, 0, ')') && !str_is(sql_peek(r, 0)->text, "|>") && !set_operation_starts(r)) {
+	while (!sql_ended(r) && !sql_punct_at(r, 0, ')') && !str_is(sql_peek(r, 0)->text, "|>") &&
+	       !set_operation_starts(r)) {
 		if (sql_punct_at(r, 0, '('))
 			sql_parens(r, true);
 		else
@@ -255,8 +261,8 @@ static void query_tail(struct sql_reader *r)
 	for (;;) {
 		if (set_operation_starts(r)) {
 			sql_next(r);
-			while (sql_word_at(r, 0) == W_ALL || sql_word_at(r, 0) == W_DISTINCT || sql_word_at(r, 0) == W_BY ||
-			       sql_word_at(r, 0) == W_NAME)
+			while (sql_word_at(r, 0) == W_ALL || sql_word_at(r, 0) == W_DISTINCT ||
+			       sql_word_at(r, 0) == W_BY || sql_word_at(r, 0) == W_NAME)
 				sql_next(r);
 			query_term(r);
 		} else if (str_is(sql_peek(r, 0)->text, "|>") && sql_peek(r, 0)->kind == SQL_PUNCT)

@@ -4,8 +4,8 @@
 
 /* A schema.table: by whom, and under which catalogs. */
 struct table_pair {
-	struct producers bare;     /* named without a catalog */
-	struct map catalog;        /* catalog -> struct producers; the empty one for `bare` */
+	struct producers bare; /* named without a catalog */
+	struct map catalog;    /* catalog -> struct producers; the empty one for `bare` */
 };
 
 struct str table_canonical(struct arena *a, struct str name)
@@ -112,6 +112,7 @@ const struct producers *tables_find(const struct tables *t, struct str pipeline,
 	name = str_skip(name, sizeof "live." - 1);
 	found = map_get(&t->view, scoped(t->arena, pipeline, name));
 	if (found == NULL)
-		found = table_parts(name) == 1 ? map_get(&t->local, scoped(t->arena, pipeline, name)) : table_find(t, name);
+		found =
+		    table_parts(name) == 1 ? map_get(&t->local, scoped(t->arena, pipeline, name)) : table_find(t, name);
 	return found;
 }

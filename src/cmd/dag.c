@@ -2,7 +2,7 @@
 
 #include "base/path.h"
 #include "cmd/call.h"
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 #include "model/rules.h"
 #include "resolve/preset.h"
 #include "resolve/resolve.h"
@@ -38,7 +38,8 @@ static int formats_read(struct io *io, struct arena *a, struct str text, unsigne
 			if (str_is_nocase(word, format_words[i].word))
 				found = format_words[i].formats;
 		if (found == 0 && word.n > 0)
-			return usage_wrong(io, str_fmt(a, "'%.*s' is no format: dot, json, text, job, html or all.", STR_ARG(word)));
+			return usage_wrong(
+			    io, str_fmt(a, "'%.*s' is no format: dot, json, text, job, html or all.", STR_ARG(word)));
 		*formats |= found;
 	}
 	return 0;
@@ -50,7 +51,9 @@ struct output {
 	struct dag *d;
 	struct fs *fs;
 	struct str folder, shown; /* absolute; as the user would write it */
-	struct { VEC_OF(struct str) } line; /* of the table of files */
+	struct {
+		VEC_OF(struct str)
+	} line; /* of the table of files */
 };
 
 static int file_write(struct output *out, struct str folder, struct str shown, const char *format, struct str label,
@@ -62,8 +65,8 @@ static int file_write(struct output *out, struct str folder, struct str shown, c
 	if (rc == 0)
 		rc = fs_replace(out->fs, path, bytes);
 	if (rc != 0) {
-		struct diag *diag = diag_add(&out->d->fatal, &rule_output_unwritable, (struct mark){ 0 }, "%.*s: %s", STR_ARG(path),
-		                             strerror(-rc));
+		struct diag *diag = diag_add(&out->d->fatal, &rule_output_unwritable, (struct mark){ 0 }, "%.*s: %s",
+		                             STR_ARG(path), strerror(-rc));
 		diag_hint(&out->d->fatal, diag, "check the folder and its permissions, or choose another with -o");
 		return -1;
 	}
@@ -94,7 +97,8 @@ static int plain_files_write(struct output *out, unsigned formats)
 			continue;
 		buf_reset(&b);
 		plain_files[i].write(out->d, &b);
-		rc = file_write(out, out->folder, out->shown, plain_files[i].word, STR("-"), str_of(plain_files[i].name), buf_str(&b));
+		rc = file_write(out, out->folder, out->shown, plain_files[i].word, STR("-"),
+		                str_of(plain_files[i].name), buf_str(&b));
 	}
 	buf_release(&b);
 	return rc;
@@ -106,7 +110,9 @@ static int jobs_write(struct output *out)
 	struct dag_jobs jobs = { 0 };
 	struct str folder = out->folder, shown = out->shown;
 	if (d->filtered) {
-		fputs("WARNING: no job files: a job is of the whole project, and -p or --blueprint leaves some of it out\n", d->io->err);
+		fputs("WARNING: no job files: a job is of the whole project, and -p or --blueprint leaves some of it "
+		      "out\n",
+		      d->io->err);
 		return 0;
 	}
 	if (d->lineage.cycle.n > 0) {
@@ -121,7 +127,8 @@ static int jobs_write(struct output *out)
 	}
 	for (size_t i = 0; i < jobs.n; i++) {
 		struct str name = str_fmt(d->arena, "%.*s.job.yml", STR_ARG(jobs.p[i].name));
-		if (file_write(out, folder, shown, "JOB", jobs.p[i].master ? STR("_master") : jobs.p[i].name, name, jobs.p[i].text) < 0)
+		if (file_write(out, folder, shown, "JOB", jobs.p[i].master ? STR("_master") : jobs.p[i].name, name,
+		               jobs.p[i].text) < 0)
 			return -1;
 	}
 	return 0;
@@ -172,7 +179,8 @@ static void deprecated_tell(const struct io *io, const struct dag_options *o)
 	if (o->deprecated_alias)
 		fputs("'lhp deps' is deprecated: use 'lhp dag'.\n", io->err);
 	if (o->expand_blueprints)
-		fputs("--expand-blueprints is deprecated and has no effect: blueprints are always expanded.\n", io->err);
+		fputs("--expand-blueprints is deprecated and has no effect: blueprints are always expanded.\n",
+		      io->err);
 }
 
 static int analysis_run(struct dag *d, struct fs *fs, unsigned formats)

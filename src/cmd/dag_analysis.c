@@ -58,9 +58,11 @@ static int flowgroup_read(struct dag *d, const struct flowgroup_source *src)
 	const struct node *actions = node_get(t.map, "actions");
 	uint32_t f = lineage_flowgroup(&d->lineage, t.pipeline, t.name);
 	if (f == d->flowgroup.n)
-		*VEC_PUSH(&d->flowgroup, d->arena) = (struct dag_flowgroup){ src->file, node_get_text(t.map, "job_name") };
+		*VEC_PUSH(&d->flowgroup, d->arena) =
+		    (struct dag_flowgroup){ src->file, node_get_text(t.map, "job_name") };
 	for (size_t i = 0; node_is(actions, NODE_LIST) && i < actions->list.n; i++)
-		if (node_is(actions->list.item[i], NODE_MAP) && dag_action_read(d, f, src->file, actions->list.item[i]) < 0)
+		if (node_is(actions->list.item[i], NODE_MAP) &&
+		    dag_action_read(d, f, src->file, actions->list.item[i]) < 0)
 			return -1;
 	return 0;
 }

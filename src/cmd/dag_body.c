@@ -41,9 +41,10 @@ void dag_sql_read(struct dag *d, const struct dag_body *b, struct str text, cons
 {
 	struct sql_reads reads;
 	if (sql_reads(d->arena, text, &reads) < 0 && !b->quiet)
-		dag_doubt_add(d, b->at, &rule_body_unparsed,
-		              str_fmt(d->arena, "Could not parse SQL for table extraction: %.*s", STR_ARG(reads.problem)), file,
-		              reads.line);
+		dag_doubt_add(
+		    d, b->at, &rule_body_unparsed,
+		    str_fmt(d->arena, "Could not parse SQL for table extraction: %.*s", STR_ARG(reads.problem)), file,
+		    reads.line);
 	for (size_t i = 0; i < reads.n; i++)
 		dag_source_add(d, b->out, reads.p[i].name, false);
 }
@@ -65,7 +66,8 @@ static bool module_open(struct dag *d, struct str folder, struct str path, struc
 	return false;
 }
 
-static bool import_open(void *ctx, const char *from, struct str module, unsigned level, struct str *text, const char **file)
+static bool import_open(void *ctx, const char *from, struct str module, unsigned level, struct str *text,
+                        const char **file)
 {
 	struct dag *d = ctx;
 	struct str folder = path_parent(str_of(from)), path = str_replace(d->arena, module, STR("."), STR("/"));
@@ -76,7 +78,8 @@ static bool import_open(void *ctx, const char *from, struct str module, unsigned
 	return module_open(d, folder, path, text, file) || (level == 0 && module_open(d, STR(""), path, text, file));
 }
 
-void dag_python_read(struct dag *d, const struct dag_body *b, struct str text, const char *file, const struct py_entry *entry)
+void dag_python_read(struct dag *d, const struct dag_body *b, struct str text, const char *file,
+                     const struct py_entry *entry)
 {
 	struct py_opener opener = { d, import_open };
 	struct py_reads reads;
@@ -85,8 +88,8 @@ void dag_python_read(struct dag *d, const struct dag_body *b, struct str text, c
 		dag_source_add(d, b->out, reads.read.p[i].name, true);
 	for (size_t i = 0; i < reads.doubt.n && !b->quiet; i++) {
 		const struct py_doubt *doubt = &reads.doubt.p[i];
-		dag_doubt_add(d, b->at, doubt->kind == PY_UNRESOLVED ? &rule_read_unresolved : &rule_body_unparsed, doubt->message,
-		              doubt->file, doubt->line);
+		dag_doubt_add(d, b->at, doubt->kind == PY_UNRESOLVED ? &rule_read_unresolved : &rule_body_unparsed,
+		              doubt->message, doubt->file, doubt->line);
 	}
 }
 
@@ -118,7 +121,8 @@ static int body_open(struct dag *d, const struct dag_body *b, const struct node 
 	}
 	const struct door_file *f = found ? door_read(d->project->door, &d->trace, name, path->at) : NULL;
 	if (f == NULL || f->error != 0) {
-		struct diag *diag = diag_add(&d->fatal, missing, path->at, "%.*s is neither beside %s nor below the root of the project",
+		struct diag *diag = diag_add(&d->fatal, missing, path->at,
+		                             "%.*s is neither beside %s nor below the root of the project",
 		                             STR_ARG(wanted), b->at->file);
 		diag_hint(&d->fatal, diag, "correct the path, or create the file");
 		diag->flowgroup = b->at->flowgroup;

@@ -1,4 +1,4 @@
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 
 static void quoted(struct buf *b, struct str s)
 {
@@ -43,7 +43,8 @@ static size_t actions_of(const struct lineage_group *g)
 
 void dag_dot_pipelines(const struct dag *d, struct buf *b)
 {
-	graph_write(b, "pipeline_dependencies", &d->lineage.pipelines, d->lineage.pipeline.p, "flowgroups", flowgroups_of);
+	graph_write(b, "pipeline_dependencies", &d->lineage.pipelines, d->lineage.pipeline.p, "flowgroups",
+	            flowgroups_of);
 }
 
 void dag_dot_flowgroups(const struct dag *d, struct buf *b)

@@ -1,4 +1,4 @@
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 
 #include "cmd/dag_json.h"
 #include "cmd/embedded.h"

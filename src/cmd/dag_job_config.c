@@ -1,4 +1,4 @@
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 
 #include "base/path.h"
 #include "model/rules.h"
@@ -27,7 +27,8 @@ static const struct node *merged(struct dag *d, const struct node *base, const s
 
 static int shape_refuse(struct dag *d, struct mark at, const char *where, const struct node *n)
 {
-	struct diag *diag = diag_add(&d->fatal, &rule_job_config_shape, at, "%s must be a map; it is %s", where, node_kind_name(n));
+	struct diag *diag =
+	    diag_add(&d->fatal, &rule_job_config_shape, at, "%s must be a map; it is %s", where, node_kind_name(n));
 	diag_hint(&d->fatal, diag, "write the settings as `key: value`");
 	return -1;
 }
@@ -52,8 +53,10 @@ static int document_take(struct dag *d, struct job_config *c, const struct node 
 	if (node_is_str(names))
 		return name_take(d, c, names, own);
 	if (!node_is(names, NODE_LIST)) {
-		fprintf(d->io->err, "WARNING: %s:%u: a document of the job configuration has neither `project_defaults` nor a "
-		                    "`job_name` that is a text or a list: it is ignored\n", doc->at.file, doc->at.line);
+		fprintf(d->io->err,
+		        "WARNING: %s:%u: a document of the job configuration has neither `project_defaults` nor a "
+		        "`job_name` that is a text or a list: it is ignored\n",
+		        doc->at.file, doc->at.line);
 		return 0;
 	}
 	if (names->list.n == 0) {
@@ -75,7 +78,8 @@ static int defaults_take(struct dag *d, struct job_config *c, const struct node 
 	if (!node_is(defaults, NODE_MAP))
 		return shape_refuse(d, at, "`project_defaults` of the job configuration", defaults);
 	c->defaults = merged(d, c->defaults, defaults);
-	c->master = !node_has(defaults, "generate_master_job") || node_truthy(node_get(defaults, "generate_master_job"));
+	c->master =
+	    !node_has(defaults, "generate_master_job") || node_truthy(node_get(defaults, "generate_master_job"));
 	c->master_name = node_get_text(defaults, "master_job_name");
 	return 0;
 }

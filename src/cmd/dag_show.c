@@ -1,4 +1,4 @@
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 
 #include "model/rules.h"
 
@@ -100,7 +100,8 @@ static void doubt_show(FILE *f, const struct dag_doubt *w)
 {
 	fprintf(f, "%s\t%s:%u\t%.*s\t%zu: ", w->rule->code, w->file, w->line, STR_ARG(w->message), w->affected.n);
 	for (size_t k = 0; k < w->affected.n && k < AFFECTED_SHOWN; k++)
-		fprintf(f, "%s%.*s.%.*s", k > 0 ? ", " : "", STR_ARG(w->affected.p[k].flowgroup), STR_ARG(w->affected.p[k].action));
+		fprintf(f, "%s%.*s.%.*s", k > 0 ? ", " : "", STR_ARG(w->affected.p[k].flowgroup),
+		        STR_ARG(w->affected.p[k].action));
 	if (w->affected.n > AFFECTED_SHOWN)
 		fprintf(f, ", +%zu more", w->affected.n - AFFECTED_SHOWN);
 	fprintf(f, "\t%s\n", w->affected.p[0].edit);

@@ -23,16 +23,18 @@ static void affected_add(struct dag *d, struct dag_doubt *doubt, struct dag_affe
 	doubt->affected.p[k] = a;
 }
 
-void dag_doubt_add(struct dag *d, const struct dag_place *at, const struct rule *rule, struct str message, const char *file,
-                   uint32_t line)
+void dag_doubt_add(struct dag *d, const struct dag_place *at, const struct rule *rule, struct str message,
+                   const char *file, uint32_t line)
 {
 	struct str key = str_fmt(d->arena, "%s\n%s\n%u\n%.*s", rule->code, file, line, STR_ARG(message));
 	void **slot = map_slot(&d->doubt_seen, d->arena, key);
 	if (*slot == NULL) {
-		*VEC_PUSH(&d->doubt, d->arena) = (struct dag_doubt){ .rule = rule, .message = message, .file = file, .line = line };
+		*VEC_PUSH(&d->doubt, d->arena) =
+		    (struct dag_doubt){ .rule = rule, .message = message, .file = file, .line = line };
 		*slot = (void *)(uintptr_t)d->doubt.n;
 	}
-	affected_add(d, &d->doubt.p[(uintptr_t)*slot - 1], (struct dag_affected){ at->flowgroup, at->action, at->file });
+	affected_add(d, &d->doubt.p[(uintptr_t)*slot - 1],
+	             (struct dag_affected){ at->flowgroup, at->action, at->file });
 }
 
 /* --- what an action makes --- */
@@ -55,8 +57,9 @@ static struct str table_made(struct dag *d, const struct node *target)
 {
 	struct str type = kind_of(target);
 	if (str_is(type, "sink"))
-		return str_is(node_get_text(target, "sink_type"), "delta") ? node_str(node_path(target, "options.tableName"))
-		                                                          : STR_NONE;
+		return str_is(node_get_text(target, "sink_type"), "delta")
+		           ? node_str(node_path(target, "options.tableName"))
+		           : STR_NONE;
 	if (!str_is(type, "streaming_table") && !str_is(type, "materialized_view"))
 		return STR_NONE;
 	bool named = node_get_text(target, "schema").n > 0 || node_get_text(target, "database").n > 0;
@@ -114,7 +117,8 @@ static void explicit_add(struct dag *d, struct lineage_action *a, const struct n
 static int sql_bodies_read(struct dag *d, const struct dag_body *b, const struct node *action)
 {
 	const struct node *source = node_get(action, "source");
-	const struct node *holder[] = { action, str_is(kind_of(source), "sql") ? source : NULL, node_get(action, "write_target") };
+	const struct node *holder[] = { action, str_is(kind_of(source), "sql") ? source : NULL,
+		                        node_get(action, "write_target") };
 	for (size_t i = 0; i < sizeof holder / sizeof *holder; i++) {
 		const struct node *inline_text = node_get(holder[i], "sql"), *path = node_get(holder[i], "sql_path");
 		if (node_is_str(inline_text) && inline_text->text.n > 0)

@@ -1,4 +1,4 @@
-#include "cmd/dag_analysis.h"
+#include "cmd/dag_write.h"
 
 #include "model/rules.h"
 
@@ -35,8 +35,10 @@ static void joined(struct buf *b, const struct str *text, size_t n, size_t most)
 static void summary(const struct dag *d, struct buf *b)
 {
 	section(b, "SUMMARY");
-	buf_addf(b, "Total Pipelines: %zu\nTotal Execution Stages: %zu\nExternal Sources: %zu\nCircular Dependencies: %zu\n\n",
-	         d->lineage.pipeline.n, d->lineage.stages.n, d->lineage.external.n, d->lineage.cycle.n);
+	buf_addf(
+	    b,
+	    "Total Pipelines: %zu\nTotal Execution Stages: %zu\nExternal Sources: %zu\nCircular Dependencies: %zu\n\n",
+	    d->lineage.pipeline.n, d->lineage.stages.n, d->lineage.external.n, d->lineage.cycle.n);
 }
 
 static void order(const struct dag *d, struct buf *b)
@@ -48,7 +50,8 @@ static void order(const struct dag *d, struct buf *b)
 	for (size_t i = 0; i < s->n; i++) {
 		buf_addf(b, "Stage %zu: ", i + 1);
 		for (size_t k = s->first[i]; k < s->first[i + 1]; k++)
-			buf_addf(b, "%s%.*s", k > s->first[i] ? ", " : "", STR_ARG(d->lineage.pipeline.p[s->node[k]].name));
+			buf_addf(b, "%s%.*s", k > s->first[i] ? ", " : "",
+			         STR_ARG(d->lineage.pipeline.p[s->node[k]].name));
 		buf_adds(b, s->first[i + 1] - s->first[i] > 1 ? " (parallel)\n" : "\n");
 	}
 	buf_addc(b, '\n');
@@ -59,7 +62,8 @@ static void pipeline_details(const struct dag *d, struct buf *b, uint32_t i)
 	const struct lineage_group *g = &d->lineage.pipeline.p[i];
 	size_t n;
 	const struct str *on = dag_depends_on(d, &d->lineage.pipelines, i, &n);
-	buf_addf(b, "Pipeline: %.*s\n  Flowgroups: %zu\n  Actions: %zu\n  Depends on: ", STR_ARG(g->name), g->flowgroups, g->actions);
+	buf_addf(b, "Pipeline: %.*s\n  Flowgroups: %zu\n  Actions: %zu\n  Depends on: ", STR_ARG(g->name),
+	         g->flowgroups, g->actions);
 	joined(b, on, n, n);
 	buf_adds(b, n == 0 ? "None\n  Stage: " : "\n  Stage: ");
 	if (d->lineage.stages.n > 0)
@@ -181,7 +185,8 @@ static bool line_add(struct tree *t, uint32_t node, bool last)
 {
 	const struct lineage_group *g = &t->d->lineage.pipeline.p[node];
 	buf_add(t->b, buf_str(&t->margin));
-	buf_addf(t->b, "%s%.*s", last ? "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 " : "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ",
+	buf_addf(t->b, "%s%.*s",
+	         last ? "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 " : "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ",
 	         STR_ARG(g->name));
 	if (t->shown[node]) {
 		buf_adds(t->b, " (already shown)\n");
@@ -200,7 +205,9 @@ struct level {
 
 static void branch_add(struct tree *t, struct links roots)
 {
-	struct { VEC_OF(struct level) } stack = { 0 };
+	struct {
+		VEC_OF(struct level)
+	} stack = { 0 };
 	*VEC_PUSH(&stack, t->d->arena) = (struct level){ .node = roots };
 	while (stack.n > 0) {
 		struct level *top = &stack.p[stack.n - 1];
