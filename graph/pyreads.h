@@ -35,7 +35,7 @@ struct py_entry {
 /* How imports of other files of the project are found. */
 struct py_opener {
 	void *ctx;
-	/* The text of `module` ("pkg.mod"; `level` dots in front), as imported by `from`. False when it is no file of the project. */
+	/* The text of `module` ("pkg.mod"; `level` dots in front) for the file `from`; false: no file of the project. */
 	bool (*open)(void *ctx, const char *from, struct str module, unsigned level, struct str *text, const char **file);
 };
 

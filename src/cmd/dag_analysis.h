@@ -59,8 +59,8 @@ struct dag_place {
 };
 /* Adds what the action makes and reads. 0, or -1 with d->fatal set. */
 int dag_action_read(struct dag *d, uint32_t flowgroup, const char *file, const struct node *action);
-void dag_doubt_add(struct dag *d, const struct dag_place *at, const struct rule *rule, struct str message, const char *file,
-                   uint32_t line);
+void dag_doubt_add(struct dag *d, const struct dag_place *at, const struct rule *rule, struct str message,
+                   const char *file, uint32_t line);
 
 /* --- dag_body.c --- */
 /* The reads of SQL or Python go to `out`; doubts to d->doubt unless `quiet`. */
@@ -73,7 +73,8 @@ void dag_source_add(struct dag *d, struct lineage_action *a, struct str text, bo
 void dag_sql_read(struct dag *d, const struct dag_body *b, struct str text, const char *file);
 int dag_sql_file_read(struct dag *d, const struct dag_body *b, const struct node *path);
 struct py_entry;
-void dag_python_read(struct dag *d, const struct dag_body *b, struct str text, const char *file, const struct py_entry *entry);
+void dag_python_read(struct dag *d, const struct dag_body *b, struct str text, const char *file,
+                     const struct py_entry *entry);
 int dag_python_file_read(struct dag *d, const struct dag_body *b, const struct node *path, const struct py_entry *entry);
 /* `${secret:s/k}` as dag writes it: __SECRET_s_k__. */
 struct str dag_secrets_named(struct dag *d, struct str text);
