@@ -45,6 +45,29 @@ struct work {
 	bool only_tests_dropped;
 };
 
+static const struct node *step_known(struct unit *u, const struct node *action)
+{
+	return node_is(action, NODE_MAP) ? known_keys(u->arena, &entity_action, action) : action;
+}
+
+/* What the file says of the flowgroup and its own actions, without the keys that nobody knows. */
+static const struct node *source_known(struct unit *u, const struct node *map)
+{
+	const struct node *own;
+	struct node *out, *actions;
+
+	map = known_keys(u->arena, &entity_flowgroup, map);
+	own = node_get(map, "actions");
+	if (!node_is(own, NODE_LIST))
+		return map;
+	actions = node_copy(u->arena, own);
+	for (size_t i = 0; i < own->list.n; i++)
+		actions->list.item[i] = step_known(u, own->list.item[i]);
+	out = node_copy(u->arena, map);
+	node_set(u->arena, out, STR("actions"), actions);
+	return out;
+}
+
 static int template_use(struct work *w)
 {
 	const struct node *use = node_get(w->map, "use_template"), *own = node_get(w->map, "actions");
@@ -214,7 +237,7 @@ int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct
 	struct work w = { .u = u };
 
 	trace_add(u->trace, DEP_NODE, src->key, src->hash, src->at);
-	if (variables_resolve(u, src->node, &w.map) < 0 || template_use(&w) < 0)
+	if (variables_resolve(u, source_known(u, src->node), &w.map) < 0 || template_use(&w) < 0 || actions_map(&w, step_known) < 0)
 		return -1;
 	tests_drop(&w);
 	if (actions_map(&w, step_slashes) < 0 || presets_use(&w) < 0 || map_tokens(&w) < 0 || leftovers_check(u, w.map) < 0 ||

@@ -57,6 +57,28 @@ static int leftovers_refuse(struct unit *u, const struct rule *rule, const struc
 	return -1;
 }
 
+static bool is_known(const struct entity *e, const struct node *key)
+{
+	return node_is_str(key) && field_find(e, 0, key->text) != NULL;
+}
+
+const struct node *known_keys(struct arena *a, const struct entity *e, const struct node *map)
+{
+	struct node *known;
+	size_t n = 0;
+
+	for (size_t i = 0; i < map->map.n; i++)
+		n += is_known(e, map->map.pair[i].key);
+	if (n == map->map.n)
+		return map;
+	known = node_copy(a, map);
+	known->map.n = 0;
+	for (size_t i = 0; i < map->map.n; i++)
+		if (is_known(e, map->map.pair[i].key))
+			known->map.pair[known->map.n++] = map->map.pair[i];
+	return known;
+}
+
 int variables_resolve(struct unit *u, const struct node *map, const struct node **out)
 {
 	const struct node *variables = node_get(map, "variables");

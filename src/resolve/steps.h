@@ -6,8 +6,12 @@
 #ifndef LHP_RESOLVE_STEPS_H
 #define LHP_RESOLVE_STEPS_H
 
+#include "model/fields.h"
 #include "model/flowgroup.h"
 #include "project/unit.h"
+
+/* A map without the keys that the model does not know: they may hold what they like (spec/resolve.md, 2.2). */
+const struct node *known_keys(struct arena *a, const struct entity *e, const struct node *map);
 
 /* %{variables} in every text but those of `variables` (LHP-CFG-011). */
 int variables_resolve(struct unit *u, const struct node *map, const struct node **out);

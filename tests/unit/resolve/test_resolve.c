@@ -54,6 +54,11 @@ static void each_step_ends_the_flowgroup_with_its_code(void **state)
 		{ HEAD "job_name: '${b}'\n", "LHP-CFG-010" },
 		{ HEAD "job_name: 'a{8}'\n", "LHP-CFG-010" },
 		{ HEAD "variables: {a: '${none}'}\n", "" },
+		{ HEAD "nobody: '${b} ${secret:k}'\n", "" },
+		{ HEAD "variables: {a: x}\nnobody: {asks: ['%{b}']}\n", "" },
+		{ HEAD "actions: [{name: l, type: load, source: {type: cloudfiles}, nobody: '${b}'}]\n", "" },
+		{ HEAD "actions: [{name: l, type: load, source: {type: cloudfiles, nobody: '${b}'}}]\n", "LHP-CFG-010" },
+		{ HEAD "use_template: noise\n", "" },
 		{ HEAD "use_template: none\n", "LHP-CFG-027" },
 		{ HEAD "use_template: ../lhp\n", "LHP-CFG-027" },
 		{ HEAD "use_template: broken\n", "LHP-CFG-027" },
@@ -107,6 +112,7 @@ static void each_step_ends_the_flowgroup_with_its_code(void **state)
 	put(&s.f, "templates/t.yaml",
 	    "name: t\nparameters: [{name: x, required: true, default: a}]\nactions: [{name: '{{ x }}', type: load}]");
 	put(&s.f, "templates/typo.yaml", "name: t\nactions: [{name: a, type: '{{ kind }}'}]");
+	put(&s.f, "templates/noise.yaml", "name: t\nactions: [{name: a, type: load, source: {type: sql}, nobody: '${b}'}]");
 	put(&s.f, "templates/parameter.yaml", "name: t\nparameters: [{required: true}]");
 	put(&s.f, "presets/a.yaml", "name: orphan\nextends: nobody");
 	put(&s.f, "presets/b.yaml", "name: round\nextends: again");
