@@ -1,5 +1,6 @@
 /* Rules of data quality transforms in mode quarantine (spec/errors.md, section 10; load_transform.md, sections 4.3 and 4.4). */
 #include "check/checker.h"
+#include "project/document.h"
 #include "project/project.h"
 
 /* Rules of a list: those with a condition. */
@@ -33,23 +34,15 @@ static void rules_count(struct checker *c, const struct node *at, const struct n
 static void file_check(struct checker *c, const struct node *path)
 {
 	struct str p = str_replace(c->u->arena, node_str(path), STR("\\"), STR("/"));
-	const struct door_yaml *y;
+	const struct node *doc;
 
 	if (!node_is_str(path) || path->text.n == 0)
 		return;
-	y = door_yaml(c->u->project->door, c->u->trace, p, path->at);
-	if (y->file->error != 0)
-		check_hint(c, check_add(c, &rule_quarantine_rules_unreadable, path, "%.*s: %s", STR_ARG(path->text),
-		                        strerror(-y->file->error)),
-		           "paths start at the folder of lhp.yaml");
-	else if (y->yaml.fault != YAML_GOOD)
-		check_add(c, &rule_quarantine_rules_unreadable, path, "%.*s, line %u: %.*s", STR_ARG(path->text), y->yaml.at.line,
-		          STR_ARG(y->yaml.problem));
-	else if (y->yaml.n_doc != 1)
-		check_add(c, &rule_quarantine_rules_unreadable, path, "%.*s holds %zu documents, one is expected",
-		          STR_ARG(path->text), y->yaml.n_doc);
+	doc = document_only(c->parts, door_yaml(c->u->project->door, c->u->trace, p, path->at), path->at);
+	if (doc == NULL)
+		check_own(c, &c->parts->p[c->parts->n - 1]);
 	else
-		rules_count(c, path, y->yaml.doc[0]);
+		rules_count(c, path, doc);
 }
 
 static void table_check(struct checker *c, const struct node *block, const char *name)

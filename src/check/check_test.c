@@ -87,7 +87,8 @@ void check_test(struct checker *c)
 		return;
 	}
 	what = str_cstr(c->u->arena, str_fmt(c->u->arena, "a %.*s test", STR_ARG(type->text)));
-	check_value(c, "on_violation", &rule_test_on_violation);
+	if (node_truthy(key(c, "on_violation")))
+		check_value(c, "on_violation", &rule_test_on_violation);
 	if (!str_is(type->text, "row_count"))
 		check_needed(c, &entity_action, entity_kind(&entity_action, type->text), c->action->map, what,
 		             &rule_test_key_missing);

@@ -27,12 +27,17 @@ struct diag *check_add(struct checker *c, const struct rule *rule, const struct 
 	va_end(ap);
 	d = diag_add(c->parts, rule, mark, "%.*s", STR_ARG(text));
 	d->via = at != NULL ? at->via : NULL;
+	check_own(c, d);
+	return d;
+}
+
+void check_own(const struct checker *c, struct diag *d)
+{
 	d->pipeline = c->u->pipeline;
 	d->flowgroup = c->u->flowgroup;
 	d->file = c->u->file;
 	if (c->action != NULL)
 		d->action = c->action->name;
-	return d;
 }
 
 void check_hint(struct checker *c, struct diag *d, const char *fmt, ...)

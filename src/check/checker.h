@@ -23,6 +23,8 @@ struct checker {
 /* Adds a finding at `at`, or at the action (the flowgroup) when that is NULL. */
 struct diag *check_add(struct checker *c, const struct rule *rule, const struct node *at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Attributes a part that another module has added. */
+void check_own(const struct checker *c, struct diag *d);
 void check_hint(struct checker *c, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* --- driven by the tables of model/fields.h --- */
