@@ -40,5 +40,5 @@ bool creates_table(const struct action *w)
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		if (str_is(mode, always[i]))
 			return true;
-	return create == NULL || create->kind != NODE_BOOL || create->boolean;
+	return create == NULL || node_truthy(create);
 }
