@@ -104,6 +104,10 @@ static int options_collect(struct module *m, const struct action *a, struct map 
 	const struct node *own = source_map(m, a, "options"), *reader, *format;
 	struct str name = source_text(m, a, "format");
 
+	if (own != NULL && node_has(a->source, "options") && node_is_null(node_get(a->source, "options"))) {
+		module_error(m, a, &rule_value_misshapen, a->source->at, "`options` is null.");
+		return module_hint(m, "Remove the key, or write the options below it");
+	}
 	if (own == NULL || prefixes_check(m, a, own) < 0)
 		return -1;
 	reader = inner_map(m, a, "reader_options");

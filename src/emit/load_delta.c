@@ -1,8 +1,11 @@
 /* Tables as sources: spec/load_transform.md 3.2. */
 #include "emit/load.h"
 
+/* "true", "True", true, and 1, which is equal to true. */
 static bool is_on(const struct node *n)
 {
+	if (node_is(n, NODE_INT))
+		return str_is(n->text, "1");
 	return node_is(n, NODE_BOOL) ? n->boolean : node_is_str(n) && (str_is(n->text, "true") || str_is(n->text, "True"));
 }
 
