@@ -121,7 +121,7 @@ static void column_read(struct tagging *t, const struct node *column, struct map
 		*VEC_PUSH(&out->columns, t->u->arena) = tags;
 }
 
-/* The only document of the file, tokens replaced; NULL with a finding, or when it is empty. */
+/* The only document of the file, tokens replaced; NULL with a finding, or when it is null. */
 static const struct node *file_read(struct tagging *t, const struct node *path)
 {
 	struct yaml_file yaml;
@@ -135,8 +135,13 @@ static const struct node *file_read(struct tagging *t, const struct node *path)
 		fault(t, &rule_tags_file_yaml, path, "%.*s, line %u: %.*s", STR_ARG(path->text), yaml.at.line, STR_ARG(yaml.problem));
 		return NULL;
 	}
-	if (yaml.n_doc != 1 || yaml.doc[0]->kind != NODE_MAP) {
-		if (yaml.n_doc > 1 || (yaml.n_doc == 1 && !node_is_null(yaml.doc[0])))
+	if (yaml.n_doc != 1) {
+		fault(t, &rule_document_count, path, "%.*s holds %zu YAML documents; it must hold exactly one.",
+		      STR_ARG(path->text), yaml.n_doc);
+		return NULL;
+	}
+	if (yaml.doc[0]->kind != NODE_MAP) {
+		if (!node_is_null(yaml.doc[0]))
 			fault(t, &rule_tags_file_shape, path, "%.*s does not hold one map.", STR_ARG(path->text));
 		return NULL;
 	}

@@ -134,6 +134,8 @@ static void tags_and_their_files_are_checked(void **state)
 		{ "{}", "tags_file: column.yaml", "write.tags-file.shape" },
 		{ "{}", "tags_file: list.yaml", "write.tags-file.shape" },
 		{ "{}", "tags_file: tab.yaml", "write.tags-file.yaml" },
+		{ "{}", "tags_file: empty.yaml", "yaml.document-count" },
+		{ "{}", "tags_file: two.yaml", "yaml.document-count" },
 		{ "{}", "tags_file: illegal.yaml", "write.tags.illegal" },
 	};
 	struct rig r;
@@ -149,6 +151,8 @@ static void tags_and_their_files_are_checked(void **state)
 		rig_file(&r, "column.yaml", "{columns: [{type: INT}]}");
 		rig_file(&r, "list.yaml", "[a]");
 		rig_file(&r, "tab.yaml", "a:\n\tb: c\n");
+		rig_file(&r, "empty.yaml", "# nothing\n");
+		rig_file(&r, "two.yaml", "tags: {a: b}\n---\ntags: {}\n");
 		rig_file(&r, "illegal.yaml", "{columns: [{name: x, tags: {\"a,b\": c}}]}");
 		assert_true(asprintf(&text, write_of, tag_row[i].target) > 0);
 		flowgroup_check(&r.unit, rig_flowgroup(&r, text));
