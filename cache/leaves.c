@@ -279,10 +279,10 @@ static bool is_output(const struct scan *s)
 	return s->l->group != 0;
 }
 
-/* An output that an earlier run found deleted or edited, and did not make again. */
+/* An output, or a folder of outputs, that an earlier run found other than it should be, and did not put right. */
 static bool is_wrong(const struct scan *s, const struct leaf *l)
 {
-	return is_output(s) && !l->is_dir && (l->absent || hash_is_none(l->tag));
+	return is_output(s) && (l->absent || hash_is_none(l->tag));
 }
 
 /* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */
@@ -327,20 +327,21 @@ static void listing_look(struct scan *s, struct scan_worker *w, const struct lea
 	struct leaf now = *was;
 	struct fs_listing list;
 	struct fs_stat st;
+	bool wrong = is_wrong(s, was);
 	int rc = fs_stat(s->l->fs, was->path, &st);
 
 	w->scanned++;
-	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(&st, &was->st))
+	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(&st, &was->st) && !wrong)
 		return;
 	rc = rc == 0 ? fs_list(s->l->fs, was->path, &w->scratch, &list) : rc;
 	now.absent = rc != 0;
 	now.st = rc == 0 ? st : (struct fs_stat){ 0 };
 	now.hash = rc == 0 ? fs_listing_hash(&list) : HASH_NONE;
 	now.settled = rc == 0 && stat_is_settled(&st, s->stamp);
-	if (now.absent && was->absent)
+	if (now.absent && was->absent && !wrong)
 		return;
-	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st))
-		change_add(w, was, now, was->path, false);
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || wrong)
+		change_add(w, was, now, was->path, wrong);
 }
 
 static void folder_look(void *ctx, size_t item, size_t worker)

@@ -361,9 +361,17 @@ static void folder_note(struct view *v, struct map *seen, struct str dir, int64_
 		return;
 	if (fs_stat(v->en->run->fs, dir, &leaf.st) != 0 || fs_list(v->en->run->fs, dir, a, &l) != 0)
 		return;
-	leaf.hash = fs_listing_hash(&l);
+	leaf.hash = leaf.tag = fs_listing_hash(&l);
 	leaf.settled = stat_is_settled(&leaf.st, stamp);
 	leaves_note(&v->out, &leaf);
+}
+
+/* Was this folder swept? A run of one pipeline sweeps that one's folder only: others stay as suspect as they were. */
+static bool is_swept(struct env_run *e, struct str dir)
+{
+	struct str pipeline = e->run->o->pipeline;
+
+	return pipeline.n == 0 || path_is_below(dir, path_join(&e->run->own, output_dir(e), pipeline));
 }
 
 /* Notes what was written and what was found right, and the folders they stand in: a file put there by hand must show. */
@@ -378,9 +386,9 @@ static void outputs_note(struct view *v, struct env_run *e)
 		struct leaf leaf = { .path = e->out.p[i].path, .hash = e->out.p[i].hash, .tag = e->out.p[i].tag };
 		struct str dir = path_parent(leaf.path);
 
-		for (; dir.n > top.n && path_is_below(dir, top); dir = path_parent(dir))
+		for (; dir.n > top.n && path_is_below(dir, top) && is_swept(e, dir); dir = path_parent(dir))
 			folder_note(v, &seen, dir, stamp);
-		if (path_is_below(dir, STR("resources/lhp")) || path_is_below(dir, STR("monitoring")))
+		if ((path_is_below(dir, STR("resources/lhp")) || path_is_below(dir, STR("monitoring"))) && is_swept(e, dir))
 			folder_note(v, &seen, dir, stamp);
 		if (e->out.p[i].text.p == NULL || fs_lstat(fs, leaf.path, &leaf.st) != 0)
 			continue;
@@ -389,7 +397,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 		leaf.settled = stat_is_settled(&leaf.st, stamp);
 		leaves_note(&v->out, &leaf);
 	}
-	folder_note(v, &seen, top, stamp);
+	if (is_swept(e, top))
+		folder_note(v, &seen, top, stamp);
 	for (size_t i = 0; i < e->n_pipeline; i++) /* those without files too */
 		if (e->pipeline[i].selected)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
@@ -397,9 +406,10 @@ static void outputs_note(struct view *v, struct env_run *e)
 		leaves_forget(&v->out, e->removed.p[i], false);
 	for (size_t i = 0; i < v->out_changed.n; i++) { /* deleted by hand, and not made any more */
 		const struct leaf *gone = &v->out_changed.p[i].leaf;
+		bool made = gone->is_dir ? map_find(&seen, gone->path) != NULL : outputs_find(&e->out, gone->path) != NULL;
 
-		if (gone->absent && !gone->is_dir && v->en->run->o->pipeline.n == 0 && outputs_find(&e->out, gone->path) == NULL)
-			leaves_forget(&v->out, gone->path, false);
+		if (!made && v->en->run->o->pipeline.n == 0)
+			leaves_forget(&v->out, gone->path, gone->is_dir);
 	}
 }
 
