@@ -1,4 +1,5 @@
 #include "build/record.h"
+#include "base/intern.h"
 #include "base/pack.h"
 #include "model/rules.h"
 
@@ -11,14 +12,14 @@ static void mark_pack(struct buf *b, struct mark m)
 	}
 }
 
-static struct mark mark_unpack(struct arena *a, struct unpack *u)
+static struct mark mark_unpack(struct intern *in, struct unpack *u)
 {
 	struct str file = unpack_str(u);
 	struct mark m = { 0 };
 
 	if (file.n == 0)
 		return m;
-	m.file = str_cstr(a, file);
+	m.file = intern_cstr(in, file);
 	m.line = (uint32_t)unpack_uint(u);
 	m.col = (uint32_t)unpack_uint(u);
 	return m;
@@ -38,17 +39,17 @@ static void via_pack(struct buf *b, const struct origin *o)
 	}
 }
 
-static const struct origin *via_unpack(struct arena *a, struct unpack *u)
+static const struct origin *via_unpack(struct intern *in, struct unpack *u)
 {
 	size_t n = unpack_count(u, 3);
 	const struct origin *first = NULL, **link = &first;
 
 	for (size_t i = 0; i < n; i++) {
-		struct origin *o = ARENA_NEW(a, struct origin);
+		struct origin *o = ARENA_NEW(in->arena, struct origin);
 
-		o->what = str_cstr(a, unpack_str(u));
+		o->what = intern_cstr(in, unpack_str(u));
 		o->name = unpack_str(u);
-		o->at = mark_unpack(a, u);
+		o->at = mark_unpack(in, u);
 		*link = o;
 		link = &o->next;
 	}
@@ -85,7 +86,9 @@ static const struct rule *rule_named(struct str name)
 	return NULL;
 }
 
-static int diag_unpack(struct arena *a, struct unpack *u, struct diag *d)
+static int list_unpack(struct intern *in, struct unpack *u, struct diags *out);
+
+static int diag_unpack(struct intern *in, struct unpack *u, struct diag *d)
 {
 	struct str file;
 
@@ -95,28 +98,33 @@ static int diag_unpack(struct arena *a, struct unpack *u, struct diag *d)
 	d->title = unpack_str(u);
 	d->detail = unpack_str(u);
 	d->hint = unpack_str(u);
-	d->at = mark_unpack(a, u);
-	d->via = via_unpack(a, u);
+	d->at = mark_unpack(in, u);
+	d->via = via_unpack(in, u);
 	d->pipeline = unpack_str(u);
 	d->flowgroup = unpack_str(u);
 	d->action = unpack_str(u);
 	file = unpack_str(u);
-	d->file = file.n != 0 ? str_cstr(a, file) : NULL;
+	d->file = file.n != 0 ? intern_cstr(in, file) : NULL;
 	if (unpack_uint(u) == 0)
 		return 0;
-	d->parts = ARENA_NEW(a, struct diags);
-	return diags_unpack(a, u, d->parts);
+	d->parts = ARENA_NEW(in->arena, struct diags);
+	return list_unpack(in, u, d->parts);
+}
+
+static int list_unpack(struct intern *in, struct unpack *u, struct diags *out)
+{
+	size_t n = unpack_count(u, 10);
+
+	*out = (struct diags){ .arena = in->arena };
+	for (size_t i = 0; i < n && !u->bad; i++)
+		if (diag_unpack(in, u, VEC_PUSH(out, in->arena)) != 0)
+			return -1;
+	return u->bad ? -1 : 0;
 }
 
 int diags_unpack(struct arena *a, struct unpack *u, struct diags *out)
 {
-	size_t n = unpack_count(u, 10);
-
-	*out = (struct diags){ .arena = a };
-	for (size_t i = 0; i < n && !u->bad; i++)
-		if (diag_unpack(a, u, VEC_PUSH(out, a)) != 0)
-			return -1;
-	return u->bad ? -1 : 0;
+	return list_unpack(&(struct intern){ .arena = a }, u, out);
 }
 
 static void trace_pack(struct buf *b, const struct trace *t)
@@ -130,18 +138,18 @@ static void trace_pack(struct buf *b, const struct trace *t)
 	}
 }
 
-static void trace_unpack(struct arena *a, struct unpack *u, struct trace *out)
+static void trace_unpack(struct intern *in, struct unpack *u, struct trace *out)
 {
 	size_t n = unpack_count(u, 19);
 
-	*out = (struct trace){ .arena = a };
+	*out = (struct trace){ .arena = in->arena };
 	for (size_t i = 0; i < n && !u->bad; i++) {
-		struct dep *d = VEC_PUSH(out, a);
+		struct dep *d = VEC_PUSH(out, in->arena);
 
 		d->kind = (enum dep_kind)unpack_uint(u);
 		d->key = unpack_str(u);
 		d->hash = unpack_hash(u);
-		d->at = mark_unpack(a, u);
+		d->at = mark_unpack(in, u);
 	}
 }
 
@@ -159,10 +167,10 @@ static void files_pack(struct buf *b, const struct out_files *files)
 	}
 }
 
-static void files_unpack(struct arena *a, struct unpack *u, struct record *out)
+static void files_unpack(struct intern *in, struct unpack *u, struct record *out)
 {
 	out->n_out = unpack_count(u, 20);
-	out->out = ARENA_ARRAY(a, struct record_file, out->n_out);
+	out->out = ARENA_ARRAY(in->arena, struct record_file, out->n_out);
 	for (size_t i = 0; i < out->n_out && !u->bad; i++) {
 		struct record_file *f = &out->out[i];
 
@@ -170,7 +178,7 @@ static void files_unpack(struct arena *a, struct unpack *u, struct record *out)
 		f->raw_hash = unpack_hash(u);
 		f->python = unpack_uint(u) != 0;
 		f->source = unpack_str(u);
-		f->at = mark_unpack(a, u);
+		f->at = mark_unpack(in, u);
 	}
 }
 
@@ -198,6 +206,7 @@ struct str record_pack(struct arena *a, const struct unit *u, const struct facts
 
 int record_unpack(struct arena *a, struct str bytes, struct record *out)
 {
+	struct intern in = { .arena = a };
 	struct unpack u = unpack_of(bytes);
 	struct str file;
 
@@ -207,15 +216,15 @@ int record_unpack(struct arena *a, struct str bytes, struct record *out)
 	out->pipeline = unpack_str(&u);
 	out->flowgroup = unpack_str(&u);
 	file = unpack_str(&u);
-	out->file = file.n != 0 ? str_cstr(a, file) : NULL;
+	out->file = file.n != 0 ? intern_cstr(&in, file) : NULL;
 	out->failed = unpack_uint(&u) != 0;
 	out->failed_check = unpack_uint(&u) != 0;
 	out->n_check = (size_t)unpack_uint(&u);
-	trace_unpack(a, &u, &out->trace);
-	if (diags_unpack(a, &u, &out->diags) != 0)
+	trace_unpack(&in, &u, &out->trace);
+	if (list_unpack(&in, &u, &out->diags) != 0)
 		return -1;
 	out->facts_bytes = unpack_str(&u);
-	files_unpack(a, &u, out);
+	files_unpack(&in, &u, out);
 	if (!unpack_done(&u) || out->n_check > out->diags.n)
 		return -1;
 	return out->failed_check ? 0 : facts_unpack(a, out->facts_bytes, &out->facts);

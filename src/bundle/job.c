@@ -9,21 +9,6 @@ struct str job_scalar(struct arena *a, const struct node *n)
 	return node_text(a, n);
 }
 
-static void double_quoted(struct buf *b, struct str s)
-{
-	buf_addc(b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\n') {
-			buf_adds(b, "\\n");
-			continue;
-		}
-		if (s.p[i] == '"' || s.p[i] == '\\')
-			buf_addc(b, '\\');
-		buf_addc(b, s.p[i]);
-	}
-	buf_addc(b, '"');
-}
-
 /* `key: value` as YAML at an indentation: what this file has no form of its own for. */
 static void passed_through(struct arena *a, struct buf *b, const struct node *key, const struct node *value, size_t indent)
 {
@@ -83,7 +68,7 @@ static void tags_write(struct arena *a, struct buf *b, const struct node *n)
 		node_push(a, key, n->map.pair[i].key);
 		yaml_dump(&quoted, key); /* "- key", quoted where a plain one would be another type */
 		buf_addf(b, "        %.*s: ", STR_ARG(str_skip(str_trim(buf_str(&quoted)), 2)));
-		double_quoted(b, job_scalar(a, n->map.pair[i].value));
+		yaml_quoted(b, job_scalar(a, n->map.pair[i].value));
 		buf_addc(b, '\n');
 		buf_release(&quoted);
 	}
@@ -153,7 +138,7 @@ static void schedule_write(struct arena *a, struct buf *b, const struct node *n)
 			continue;
 		buf_addf(b, "        %s: ", known[k]);
 		if (k == 0)
-			double_quoted(b, job_scalar(a, value));
+			yaml_quoted(b, job_scalar(a, value));
 		else
 			buf_add(b, job_scalar(a, value));
 		buf_addc(b, '\n');

@@ -74,22 +74,6 @@ static void clusters_write(struct resource *r)
 	buf_addc(&r->b, '\n');
 }
 
-/* A text inside double quotes of YAML. */
-static void quoted(struct buf *b, struct str s)
-{
-	buf_addc(b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\n') {
-			buf_adds(b, "\\n");
-			continue;
-		}
-		if (s.p[i] == '"' || s.p[i] == '\\')
-			buf_addc(b, '\\');
-		buf_addc(b, s.p[i]);
-	}
-	buf_addc(b, '"');
-}
-
 static void configuration_write(struct resource *r)
 {
 	const struct node *conf = node_get(r->settings, "configuration");
@@ -101,7 +85,7 @@ static void configuration_write(struct resource *r)
 		if (str_is(key, "bundle.sourcePath"))
 			continue;
 		buf_addf(&r->b, "        %.*s: ", STR_ARG(key));
-		quoted(&r->b, shown(r, conf->map.pair[i].value));
+		yaml_quoted(&r->b, shown(r, conf->map.pair[i].value));
 		buf_addc(&r->b, '\n');
 	}
 }

@@ -122,3 +122,17 @@ void function_read(struct write *w, const char *reader, struct str view)
 	py_text(w->b, view);
 	buf_adds(w->b, ")\n\n    return df");
 }
+
+int flows_write(struct write *w, int (*one)(struct write *w, const struct action *a, struct str name, struct str view))
+{
+	for (size_t i = 0; i < w->group->n; i++) {
+		const struct action *a = w->group->action[i];
+		struct views views;
+
+		write_views(w, a, &views);
+		for (size_t k = 0; k < views.n; k++)
+			if (one(w, a, flow_name(w, a, k + 1, views.n), views.p[k]) < 0)
+				return -1;
+	}
+	return 0;
+}

@@ -50,6 +50,8 @@ void write_views(struct write *w, const struct action *a, struct views *out);
 void sink_views(struct write *w, const struct action *a, struct views *out);
 /* The k-th of n flow names of an action (1.5): k counts from 1. */
 struct str flow_name(struct write *w, const struct action *a, size_t k, size_t n);
+/* Each flow of the group, by action and view: calls `one` until it fails. */
+int flows_write(struct write *w, int (*one)(struct write *w, const struct action *a, struct str name, struct str view));
 /* `    KEY=S,` and a newline. */
 void argument_text(struct buf *b, const char *key, struct str value);
 /* `    KEY=P,` and a newline. */

@@ -112,14 +112,5 @@ int write_cdc(struct write *w)
 			return -1;
 		buf_addc(w->b, '\n');
 	}
-	for (size_t i = 0; i < w->group->n; i++) {
-		const struct action *a = w->group->action[i];
-		struct views views;
-
-		write_views(w, a, &views);
-		for (size_t k = 0; k < views.n; k++)
-			if (cdc_flow_write(w, a, flow_name(w, a, k + 1, views.n), views.p[k]) < 0)
-				return -1;
-	}
-	return 0;
+	return flows_write(w, cdc_flow_write);
 }

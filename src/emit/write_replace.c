@@ -28,16 +28,7 @@ int write_replace(struct write *w)
 	if (table_create_write(w, "# Create the streaming table for the replace-using flow") < 0)
 		return -1;
 	buf_addc(w->b, '\n');
-	for (size_t i = 0; i < w->group->n; i++) {
-		const struct action *a = w->group->action[i];
-		struct views views;
-
-		write_views(w, a, &views);
-		for (size_t k = 0; k < views.n; k++)
-			if (replace_flow_write(w, a, flow_name(w, a, k + 1, views.n), views.p[k]) < 0)
-				return -1;
-	}
-	return 0;
+	return flows_write(w, replace_flow_write);
 }
 
 int write_replace_where(struct write *w)

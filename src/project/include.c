@@ -128,7 +128,7 @@ static void walk_folder(const struct walk *w, struct str below, unsigned depth)
 		if (!is_yaml(e->name) || (e->type != FS_FILE && e->type != FS_LINK))
 			continue;
 		path = path_join(w->arena, below, e->name);
-		if (e->type == FS_LINK && !fs_is_file(door_fs(w->door), path_join(w->arena, w->dir, path)))
+		if (e->type == FS_LINK && !door_is_file(w->door, w->trace, path_join(w->arena, w->dir, path)))
 			continue;
 		if (include_match_any(w->arena, path, w->patterns))
 			*VEC_PUSH(w->out, w->arena) = path_join(w->arena, w->dir, path);

@@ -358,3 +358,18 @@ void yaml_dump_indented(struct buf *b, const struct node *n, size_t indent)
 	}
 	buf_release(&plain);
 }
+
+void yaml_quoted(struct buf *b, struct str s)
+{
+	buf_addc(b, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\n') {
+			buf_adds(b, "\\n");
+			continue;
+		}
+		if (s.p[i] == '"' || s.p[i] == '\\')
+			buf_addc(b, '\\');
+		buf_addc(b, s.p[i]);
+	}
+	buf_addc(b, '"');
+}

@@ -13,4 +13,7 @@ void yaml_dump(struct buf *b, const struct node *n);
 /* The dump with `indent` blanks before every non-empty line but the first. */
 void yaml_dump_indented(struct buf *b, const struct node *n, size_t indent);
 
+/* The text between double quotes, on one line: quotes, backslashes and line ends escaped, the rest as it is. */
+void yaml_quoted(struct buf *b, struct str s);
+
 #endif
