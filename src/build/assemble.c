@@ -5,9 +5,7 @@
 
 struct str output_dir(const struct env_run *e)
 {
-	struct run *r = e->run;
-
-	return r->o->output.n != 0 ? r->o->output : str_fmt(&r->own, "generated/%.*s", STR_ARG(e->env.name));
+	return e->output;
 }
 
 struct hash128 output_tag(const struct env_run *e, struct hash128 raw)
@@ -56,6 +54,7 @@ static void output_plan(struct env_run *e, const struct record_file *f)
 	struct output *out = outputs_add(&e->out, a, path, hash_is_none(on_disk) ? f->raw : STR_NONE);
 
 	out->tag = tag;
+	out->at = f->at;
 	if (!hash_is_none(on_disk))
 		out->hash = on_disk;
 }

@@ -84,6 +84,15 @@ int formatter_open(struct env_run *e)
 	return 0;
 }
 
+/* The place to mend is the flowgroup or module that the text comes from. */
+static void layout_failed(struct env_run *e, const struct output *out, struct str problem)
+{
+	struct mark made = { .file = str_cstr(&e->run->own, out->path) };
+
+	diag_add(&e->result->fatal, &rule_format_failed, out->at.file != NULL ? out->at : made, "The code made from it does not parse: %.*s",
+	         STR_ARG(problem));
+}
+
 int outputs_format(struct env_run *e)
 {
 	struct outputs *out = &e->out;
@@ -101,8 +110,7 @@ int outputs_format(struct env_run *e)
 		return formatter_failed(e, problem);
 	for (size_t i = 0; i < n; i++) {
 		if (item[i].failed) {
-			diag_add(&e->result->fatal, &rule_format_failed, (struct mark){ .file = str_cstr(a, item[i].name) }, "%.*s",
-			         STR_ARG(item[i].problem));
+			layout_failed(e, &out->p[of[i]], item[i].problem);
 			continue;
 		}
 		out->p[of[i]].text = item[i].text;

@@ -19,6 +19,7 @@ struct output {
 	struct str text;       /* what it must hold; p == NULL: known to be right on disk */
 	struct hash128 hash;   /* of that */
 	struct hash128 tag;    /* of what it is made from; kept for the next run */
+	struct mark at;        /* what it comes from, to be blamed when it cannot be laid out */
 	bool written;          /* out */
 };
 

@@ -299,7 +299,7 @@ static void generate_env(struct env_run *e)
 		return;
 	}
 	started = now_seconds();
-	if (publish_env(e) != 0)
+	if (output_folder_check(e) != 0 || publish_env(e) != 0)
 		return;
 	if (around_monitor(e) == 0)
 		around_sync(e);
@@ -315,7 +315,7 @@ static void env_work(struct env_run *e)
 
 	transcript_open(&e->transcript, to);
 	r->l = &e->transcript.listener;
-	if (env_open(e) == 0 && units_plan(e) == 0 && scope_open(e) == 0 && preflight_run(e) == 0) {
+	if (output_folder_open(e) == 0 && env_open(e) == 0 && units_plan(e) == 0 && scope_open(e) == 0 && preflight_run(e) == 0) {
 		if (r->o->task == RUN_VALIDATE)
 			validate_env(e);
 		else

@@ -67,6 +67,7 @@ struct env_run {
 	size_t n_pipeline;
 	struct view view;
 	struct transcript transcript;  /* what was said of this environment */
+	struct str output;             /* folder of the modules: generated/ENV, or -o; root-relative, or absolute */
 	struct outputs out;
 	struct around around;
 	bool format;
@@ -118,7 +119,13 @@ int formatter_open(struct env_run *e);
 struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f);
 /* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */
 struct hash128 output_tag(const struct env_run *e, struct hash128 raw);
-/* Folder that modules go to: generated/ENV, or -o. */
+/*
+ * output_folder.c: sets e->output. -1, status 2 and a finding when -o names a folder that must not be swept: by its path alone; and,
+ * before anything is written, because inputs are in it or around it.
+ */
+int output_folder_open(struct env_run *e);
+int output_folder_check(struct env_run *e);
+/* Folder that modules go to. */
 struct str output_dir(const struct env_run *e);
 
 /* diff.c */

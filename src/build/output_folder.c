@@ -1,0 +1,116 @@
+/* output_folder.c - which folder -o may name (spec/engine.md, "Publishing"): what is in it is ours to sweep. */
+#include "base/path.h"
+#include "build/run_internal.h"
+#include "model/rules.h"
+
+#include <errno.h>
+
+static int refuse(struct env_run *e, const char *why, struct str what)
+{
+	struct diags *ds = &e->result->fatal;
+	struct diag *d = diag_add(ds, &rule_output_folder_refused, (struct mark){ 0 }, "-o %.*s %s%.*s", STR_ARG(e->run->o->output), why,
+	                          STR_ARG(what));
+
+	diag_hint(ds, d, "Name a folder that is not there yet, is empty, or was written by lhp -o before");
+	e->result->status = 2;
+	return -1;
+}
+
+/* The path from / without "." and "..", by text alone. */
+static struct str absolute(struct arena *a, struct str root, struct str path)
+{
+	struct str rest = path_is_absolute(path) ? path : path_join(a, root, path), part, out = STR("");
+
+	while (str_cut(&rest, '/', &part)) {
+		if (part.n == 0 || str_is(part, "."))
+			continue;
+		out = str_is(part, "..") ? path_parent(out) : str_fmt(a, "%.*s/%.*s", STR_ARG(out), STR_ARG(part));
+	}
+	return out.n != 0 ? out : STR("/");
+}
+
+/* A link on the way could lead anywhere: none is followed. */
+static bool has_link(struct env_run *e, struct str dir, struct str top)
+{
+	struct fs_stat st;
+
+	for (; dir.n > top.n; dir = path_parent(dir))
+		if (fs_lstat(e->run->fs, dir, &st) == 0 && st.type == FS_LINK)
+			return true;
+	return false;
+}
+
+/* Outside of the project nothing is moved: such a folder must be ours already, or empty. */
+static int outside_check(struct env_run *e, struct str dir)
+{
+	struct fs_listing l;
+	int rc = fs_list(e->run->fs, dir, &e->run->own, &l);
+
+	if (rc == -ENOENT || (rc == 0 && l.n == 0) || fs_is_file(e->run->fs, path_join(&e->run->own, dir, STR(".lhp-output"))))
+		return 0;
+	return refuse(e, "lies outside the project and holds files that lhp did not write", STR(""));
+}
+
+int output_folder_open(struct env_run *e)
+{
+	struct run *r = e->run;
+	struct str root = r->fs->root, dir;
+	bool inside;
+
+	if (r->o->output.n == 0) {
+		e->output = str_fmt(&r->own, "generated/%.*s", STR_ARG(e->env.name));
+		return 0;
+	}
+	dir = absolute(&r->own, root, r->o->output);
+	inside = path_is_below(dir, root);
+	e->output = inside ? str_skip(dir, root.n + (dir.n > root.n)) : dir;
+	if (path_is_below(root, dir) || str_is(dir, "/"))
+		return refuse(e, "is the project's root, or a folder that holds it", STR(""));
+	if (has_link(e, e->output, inside ? STR("") : STR("/")))
+		return refuse(e, "leads through a symbolic link", STR(""));
+	if (!inside)
+		return outside_check(e, dir);
+	if (path_is_below(e->output, STR(".git")) || path_is_below(e->output, STR(".lhp")))
+		return refuse(e, "lies in a folder that is not for outputs", STR(""));
+	return 0;
+}
+
+struct inputs_look {
+	struct arena *own;
+	struct str dir, found; /* the first input that is in the way */
+};
+
+/* An input below the folder, or beside it in a folder that it lies in (the root apart). */
+static void input_look(struct inputs_look *look, struct str path, bool absent)
+{
+	struct str home = path_parent(path);
+
+	if (!absent && !path_is_absolute(path) && look->found.n == 0 &&
+	    (path_is_below(path, look->dir) || (home.n != 0 && path_is_below(look->dir, home))))
+		look->found = str_fmt(look->own, "%.*s", STR_ARG(path)); /* a leaf's path does not outlive the look */
+}
+
+static void seen_look(void *ctx, const struct door_seen *seen)
+{
+	if (!seen->is_dir)
+		input_look(ctx, seen->path, hash_is_none(seen->hash));
+}
+
+static void leaf_look(void *ctx, const struct leaf *leaf)
+{
+	if (!leaf->is_dir)
+		input_look(ctx, leaf->path, leaf->absent);
+}
+
+int output_folder_check(struct env_run *e)
+{
+	struct inputs_look look = { .own = &e->run->own, .dir = e->output };
+	struct engine *en = e->view.en;
+
+	if (e->run->o->output.n == 0)
+		return 0;
+	door_each(e->run->door, seen_look, &look);
+	if (look.found.n == 0 && en->store != NULL)
+		leaves_changed_since(&en->in, 0, leaf_look, &look);
+	return look.found.n == 0 ? 0 : refuse(e, "holds inputs of the project, or lies among them: ", look.found);
+}

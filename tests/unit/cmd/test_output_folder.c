@@ -1,0 +1,81 @@
+/* test_output_folder.c - what -o may name: a folder whose every file may be swept, and nothing else. */
+#include "cmd_case.h"
+#include "two_flowgroups.h"
+
+static void assert_refused(struct cmd_case *c, const char *line, const char *why)
+{
+	assert_int_equal(case_run(c, line), 2);
+	assert_non_null(strstr(c->err, why));
+	assert_true(fs_is_file(&c->fs, STR("lhp.yaml")));
+	assert_true(fs_is_file(&c->fs, STR("pipelines/recent.yaml")));
+	assert_false(fs_is_dir(&c->fs, STR(".lhp/trash")));
+}
+
+static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	for (int warm = 0; warm < 2; warm++) {
+		assert_refused(&c, "generate -e dev -o .", "project's root");
+		assert_refused(&c, "generate -e dev -o pipelines/..", "project's root");
+		assert_refused(&c, "generate -e dev -o ..", "project's root");
+		assert_refused(&c, "generate -e dev -o /", "project's root");
+		assert_refused(&c, "generate -e dev -o pipelines", "holds inputs");
+		assert_refused(&c, "generate -e dev -o ./pipelines/out", "lies among them");
+		assert_refused(&c, "generate -e dev -o substitutions", "holds inputs");
+		assert_refused(&c, "generate -e dev -o .lhp/out", "not for outputs");
+		assert_refused(&c, "generate -e dev -o .git/hooks", "not for outputs");
+		assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	}
+	case_close(&c);
+}
+
+static void a_link_on_the_way_is_not_followed(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	assert_int_equal(symlink("pipelines", str_cstr(&c.arena, path_join(&c.arena, str_of(c.folder), STR("out")))), 0);
+	assert_refused(&c, "generate -e dev -o out", "symbolic link");
+	assert_refused(&c, "generate -e dev -o out/deep", "symbolic link");
+	case_close(&c);
+}
+
+static void a_foreign_folder_outside_is_refused_and_one_of_ours_is_not(void **state)
+{
+	struct cmd_case c, other;
+	struct arena a = { 0 };
+	const char *fresh, *foreign;
+
+	(void)state;
+	case_open(&c);
+	case_open(&other);
+	two_flowgroups_put(&c);
+	case_put(&other, "mine/letter.txt", "dear\n");
+	fresh = str_cstr(&a, str_fmt(&a, "generate -e dev --no-format -o %s/new", other.folder));
+	foreign = str_cstr(&a, str_fmt(&a, "generate -e dev --no-format -o %s/mine", other.folder));
+	assert_refused(&c, foreign, "outside the project");
+	assert_true(fs_is_file(&other.fs, STR("mine/letter.txt")));
+	assert_int_equal(case_run(&c, fresh), 0);
+	assert_int_equal(case_run(&c, fresh), 0);
+	assert_true(fs_is_file(&other.fs, STR("new/silver_orders/orders_recent.py")));
+	arena_release(&a);
+	case_close(&other);
+	case_close(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_folder_with_inputs_in_or_around_it_is_refused),
+		cmocka_unit_test(a_link_on_the_way_is_not_followed),
+		cmocka_unit_test(a_foreign_folder_outside_is_refused_and_one_of_ours_is_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
