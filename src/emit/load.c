@@ -45,19 +45,17 @@ static int key_error(struct module *m, const struct action *a, const struct node
 }
 
 int options_prefix_check(struct module *m, const struct action *a, const struct node *options, struct str prefix,
-			 const char *const *name, size_t n)
+                         bool (*needs_prefix)(struct str name))
 {
 	for (size_t i = 0; i < options->map.n; i++) {
 		const struct node *key = options->map.pair[i].key;
 
 		if (!node_is_str(key))
 			return key_error(m, a, key);
-		for (size_t k = 0; k < n; k++) {
-			if (!str_is(key->text, name[k]))
-				continue;
-			module_error(m, a, &rule_option_unprefixed, key->at, "The option `%s` needs its prefix.", name[k]);
-			return module_hint(m, "Write `%.*s%s`", STR_ARG(prefix), name[k]);
-		}
+		if (!needs_prefix(key->text))
+			continue;
+		module_error(m, a, &rule_option_unprefixed, key->at, "The option `%.*s` needs its prefix.", STR_ARG(key->text));
+		return module_hint(m, "Write `%.*s%.*s`", STR_ARG(prefix), STR_ARG(key->text));
 	}
 	return 0;
 }

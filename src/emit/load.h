@@ -18,9 +18,9 @@ int load_custom_datasource(struct module *m, struct buf *b, const struct action 
 
 /* LHP-VAL-068 unless the effective mode is stream. */
 int stream_only_check(struct module *m, const struct action *a);
-/* LHP-CFG-001 for a key of `options` that is one of `name` and lacks its prefix. Keys must be text. */
+/* LHP-CFG-001 for a key of `options` that lacks its prefix, as `needs_prefix` says. Keys must be text. */
 int options_prefix_check(struct module *m, const struct action *a, const struct node *options, struct str prefix,
-			 const char *const *name, size_t n);
+                         bool (*needs_prefix)(struct str name));
 /* Like source_map, for maps whose wrong type is LHP-ACT-002. */
 const struct node *inner_map(struct module *m, const struct action *a, const char *key);
 

@@ -56,9 +56,17 @@ static int schemas_check(struct module *m, const struct action *a)
 	return module_hint(m, "Keep one of them: `schema` fixes all columns, `%s` the types of some", HINTS);
 }
 
+static bool needs_prefix(struct str option)
+{
+	for (size_t i = 0; i < COUNT(PREFIXED); i++)
+		if (str_is(option, PREFIXED[i]))
+			return true;
+	return false;
+}
+
 static int prefixes_check(struct module *m, const struct action *a, const struct node *options)
 {
-	return options_prefix_check(m, a, options, STR("cloudFiles."), PREFIXED, COUNT(PREFIXED));
+	return options_prefix_check(m, a, options, STR("cloudFiles."), needs_prefix);
 }
 
 /* Adds options as they are, or with `prefix` in front of keys that lack it; what is there keeps its place. */
