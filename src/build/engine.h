@@ -93,6 +93,8 @@ void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
  * not known.
  */
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
+/* Is this output on disk with a text that no run of ours wrote? */
+bool view_output_is_edited(const struct view *v, struct str path);
 /* After a run: units, outputs (when published) and transcript into the store. */
 void view_save(struct view *v, struct env_run *e);
 

@@ -51,22 +51,28 @@ static int outside_check(struct env_run *e, struct str dir)
 	return refuse(e, "lies outside the project and holds files that lhp did not write", STR(""));
 }
 
+struct str output_folder(struct run *r, struct str env)
+{
+	struct str root = r->fs->root, dir;
+
+	if (r->o->output.n == 0)
+		return str_fmt(&r->own, "generated/%.*s", STR_ARG(env));
+	dir = absolute(&r->own, root, r->o->output);
+	return path_is_below(dir, root) ? str_skip(dir, root.n + (dir.n > root.n)) : dir;
+}
+
 int output_folder_open(struct env_run *e)
 {
-	struct run *r = e->run;
-	struct str root = r->fs->root, dir;
+	struct str root = e->run->fs->root, dir;
 	bool inside;
 
-	if (r->o->output.n == 0) {
-		e->output = str_fmt(&r->own, "generated/%.*s", STR_ARG(e->env.name));
+	e->output = dir = output_folder(e->run, e->env.name);
+	if (e->run->o->output.n == 0)
 		return 0;
-	}
-	dir = absolute(&r->own, root, r->o->output);
-	inside = path_is_below(dir, root);
-	e->output = inside ? str_skip(dir, root.n + (dir.n > root.n)) : dir;
-	if (path_is_below(root, dir) || str_is(dir, "/"))
+	inside = !path_is_absolute(dir);
+	if (dir.n == 0 || path_is_below(root, dir) || str_is(dir, "/"))
 		return refuse(e, "is the project's root, or a folder that holds it", STR(""));
-	if (has_link(e, e->output, inside ? STR("") : STR("/")))
+	if (has_link(e, dir, inside ? STR("") : STR("/")))
 		return refuse(e, "leads through a symbolic link", STR(""));
 	if (!inside)
 		return outside_check(e, dir);

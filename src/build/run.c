@@ -218,6 +218,26 @@ static bool output_is_known(void *ctx, struct str path)
 	return e->view.en->store != NULL && leaves_find(&e->view.out, path, false) != NULL;
 }
 
+/* Tells what this run found on the disk, line by line. Not for the transcript: the next one finds it mended. */
+static void say_found(struct env_run *e, struct buf *lines)
+{
+	const struct run_listener *l = &e->transcript.to;
+	struct str rest = str_dup(&e->run->own, buf_str(lines)), line;
+
+	buf_reset(lines);
+	while (l->log != NULL && str_cut(&rest, '\n', &line))
+		if (line.n != 0)
+			l->log(l->ctx, line);
+}
+
+static void edited_say(struct env_run *e, const struct outputs *made)
+{
+	for (size_t i = 0; i < made->n; i++)
+		if (made->p[i].written && view_output_is_edited(&e->view, made->p[i].path))
+			buf_addf(&e->log, "%.*s was edited by hand: made again\n", STR_ARG(made->p[i].path));
+	say_found(e, &e->log);
+}
+
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;
@@ -230,7 +250,7 @@ int publish_stage(struct env_run *e, struct outputs *made, const struct scope *s
 	e->result->written += p.written;
 	e->result->removed += p.removed;
 	e->published = true;
-	say_log(r, &e->log);
+	edited_say(e, made);
 	for (size_t i = 0; made != &e->out && i < made->n; i++)
 		*outputs_add(&e->out, &r->own, made->p[i].path, STR("")) = made->p[i];
 	if (rc != 0) {

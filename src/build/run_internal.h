@@ -119,6 +119,8 @@ int formatter_open(struct env_run *e);
 struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f);
 /* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */
 struct hash128 output_tag(const struct env_run *e, struct hash128 raw);
+/* output_folder.c: generated/ENV, or the folder that -o names, however it is spelled: root-relative, or absolute when it is outside. */
+struct str output_folder(struct run *r, struct str env);
 /*
  * output_folder.c: sets e->output. -1, status 2 and a finding when -o names a folder that must not be swept: by its path alone; and,
  * before anything is written, because inputs are in it or around it.

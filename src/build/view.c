@@ -33,7 +33,7 @@ void view_open(struct view *v, struct engine *en, struct str env)
 	*v = (struct view){ .en = en };
 	v->name = str_fmt(en->arena, "env=%.*s tests=%d bundle=%d format=%d sandbox=%d config=%.*s output=%.*s", STR_ARG(env),
 	                  o->include_tests, !o->no_bundle, !o->no_format, o->sandbox, STR_ARG(o->pipeline_config),
-	                  STR_ARG(o->output));
+	                  STR_ARG(output_folder(en->run, env)));
 	v->group = view_group(v->name);
 	if (en->store == NULL)
 		return;
@@ -204,20 +204,27 @@ static enum unit_state dep_state(struct reuse *re, const struct flowgroup_source
 	return d->kind == DEP_NODE || shows_lines ? UNIT_MOVED : UNIT_CLEAN;
 }
 
-/* Was this output edited or deleted since we wrote it? */
-static bool path_has_changed(const struct view *v, struct str path)
+/* How this output is other than we left it, or NULL. */
+static const struct leaf_change *output_change(const struct view *v, struct str path)
 {
 	for (size_t i = 0; i < v->out_changed.n; i++)
-		if (v->out_changed.p[i].content && str_eq(v->out_changed.p[i].leaf.path, path))
-			return true;
-	return false;
+		if (v->out_changed.p[i].content && !v->out_changed.p[i].leaf.is_dir && str_eq(v->out_changed.p[i].leaf.path, path))
+			return &v->out_changed.p[i];
+	return NULL;
+}
+
+bool view_output_is_edited(const struct view *v, struct str path)
+{
+	const struct leaf_change *c = output_change(v, path);
+
+	return c != NULL && !c->leaf.absent;
 }
 
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag)
 {
 	const struct leaf *leaf = v->en->store != NULL ? leaves_find(&v->out, path, false) : NULL;
 
-	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || path_has_changed(v, path))
+	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(v, path) != NULL)
 		return HASH_NONE;
 	return leaf->hash;
 }
@@ -374,6 +381,14 @@ static bool is_swept(struct env_run *e, struct str dir)
 	return pipeline.n == 0 || path_is_below(dir, path_join(&e->run->own, output_dir(e), pipeline));
 }
 
+/* A file that the sweep took away, and the folders that went with it. */
+static void removed_forget(struct view *v, struct str path)
+{
+	leaves_forget(&v->out, path, false);
+	for (path = path_parent(path); path.n != 0 && !fs_is_dir(v->en->run->fs, path); path = path_parent(path))
+		leaves_forget(&v->out, path, true);
+}
+
 /* Notes what was written and what was found right, and the folders they stand in: a file put there by hand must show. */
 static void outputs_note(struct view *v, struct env_run *e)
 {
@@ -403,7 +418,7 @@ static void outputs_note(struct view *v, struct env_run *e)
 		if (e->pipeline[i].selected)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
 	for (size_t i = 0; i < e->removed.n; i++)
-		leaves_forget(&v->out, e->removed.p[i], false);
+		removed_forget(v, e->removed.p[i]);
 	for (size_t i = 0; i < v->out_changed.n; i++) { /* deleted by hand, and not made any more */
 		const struct leaf *gone = &v->out_changed.p[i].leaf;
 		bool made = gone->is_dir ? map_find(&seen, gone->path) != NULL : outputs_find(&e->out, gone->path) != NULL;

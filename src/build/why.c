@@ -86,8 +86,6 @@ struct str stored_output(const struct stored *st, const struct stored_unit *u, c
 	ptrdiff_t at = str_find(u->view, ((struct str){ LAST, sizeof LAST - 1 }), 0);
 	struct str output = at >= 0 ? str_skip(u->view, (size_t)at + sizeof LAST - 1) : STR("");
 
-	if (output.n == 0)
-		output = str_fmt(st->arena, "generated/%.*s", STR_ARG(st->env));
 	return path_join(st->arena, output, f->path);
 }
 

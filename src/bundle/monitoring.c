@@ -166,7 +166,7 @@ bool monitoring_source(const struct monitoring *m, struct bundle *b, struct flow
 		view_add(m, a, actions, views->list.item[i]);
 	node_set(a, fg, STR("actions"), actions);
 	*out = (struct flowgroup_source){ .pipeline = m->pipeline, .name = STR("monitoring"), .file = "lhp.yaml", .node = fg,
-		                          .hash = node_hash(fg), .key = STR("lhp.yaml#monitoring"), .at = at };
+		                          .hash = flowgroup_hash(fg), .key = STR("lhp.yaml#monitoring"), .at = at };
 	return true;
 }
 

@@ -55,6 +55,13 @@ static int twice_in_file(struct file_state *s, const struct flowgroup_source *ag
 	return 0;
 }
 
+struct hash128 flowgroup_hash(const struct node *flowgroup)
+{
+	enum { FLOWGROUP_AND_ACTIONS = 2 };
+
+	return node_hash_unordered(flowgroup, FLOWGROUP_AND_ACTIONS);
+}
+
 static int flowgroup_take(struct file_state *s, const struct node *n)
 {
 	const char *file = s->yaml->file->path.p;
@@ -79,7 +86,7 @@ static int flowgroup_take(struct file_state *s, const struct node *n)
 		.file = file,
 		.index = s->out->n - 1 - s->first,
 		.node = n,
-		.hash = node_hash(n),
+		.hash = flowgroup_hash(n),
 		.at = at,
 	};
 	f->key = str_fmt(s->arena, "%s#%zu", file, f->index);

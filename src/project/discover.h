@@ -18,7 +18,7 @@ struct flowgroup_source {
 	const char *file;            /* the YAML file that defines it; of a blueprint: the blueprint's */
 	size_t index;                /* which flowgroup of that file */
 	const struct node *node;     /* the flowgroup's map; list form: with the inherited keys put in */
-	struct hash128 hash;         /* node_hash(node) */
+	struct hash128 hash;         /* flowgroup_hash(node) */
 	struct str key;              /* of its DEP_NODE: "FILE#INDEX"; of a blueprint: "INSTANCE#INDEX" */
 	struct str blueprint;        /* name of the blueprint it comes from, or empty */
 	const char *instance;        /* and the instance's file, or NULL */
@@ -53,6 +53,8 @@ struct paths;
 void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out);
 /* The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. */
 int discover_file(struct arena *a, const struct door_yaml *y, struct diags *ds, struct sources *out);
+/* Identity of a flowgroup's map: the order of its own keys and of those of its actions means nothing. */
+struct hash128 flowgroup_hash(const struct node *flowgroup);
 /* LHP-DEPR-001 when the text of a flowgroup file has a bare {token}, comments included. */
 void bare_token_warn(struct diags *ds, const struct door_file *f);
 

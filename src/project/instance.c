@@ -305,7 +305,7 @@ static int spec_expand(struct expansion *e, const struct blueprint *b, const str
 		.file = b->file,
 		.index = i,
 		.node = out,
-		.hash = node_hash(out),
+		.hash = flowgroup_hash(out),
 		.key = str_fmt(e->arena, "%s#%zu", in->file, i),
 		.blueprint = b->name,
 		.instance = in->file,

@@ -28,21 +28,16 @@ static bool key_read(struct str key, struct node_key *out)
 	return true;
 }
 
-static struct hash128 hash_of(const struct node *n, bool placed)
-{
-	return placed ? node_hash_placed(n) : node_hash(n);
-}
-
-static const struct node *source_node(const struct sources *s, size_t index)
+static struct hash128 source_hash(const struct sources *s, size_t index)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->p[i].index == index)
-			return s->p[i].node;
-	return NULL;
+			return s->p[i].hash;
+	return HASH_NONE;
 }
 
 /* What an instance makes now, from blueprints read anew: they are few, and only asked for when their flowgroups are. */
-static const struct node *instance_node(struct project *p, struct arena *a, const struct door_yaml *y, size_t index)
+static struct hash128 instance_hash(struct project *p, struct arena *a, const struct door_yaml *y, size_t index)
 {
 	struct diags ignored = { .arena = a };
 	struct blueprints all = { 0 };
@@ -51,9 +46,9 @@ static const struct node *instance_node(struct project *p, struct arena *a, cons
 	struct expansion e = { .arena = a, .blueprints = &all, .diags = &ignored, .out = &made };
 
 	if (instance_read(a, y, &ignored, &in) <= 0 || blueprints_read(p, NULL, a, &ignored, &all) < 0)
-		return NULL;
+		return HASH_NONE;
 	instance_expand(&e, &in);
-	return source_node(&made, index);
+	return source_hash(&made, index);
 }
 
 static struct hash128 node_now(struct project *p, struct str key)
@@ -62,17 +57,15 @@ static struct hash128 node_now(struct project *p, struct str key)
 	struct diags ignored = { .arena = &a };
 	struct sources made = { 0 };
 	struct node_key k;
-	const struct node *n = NULL;
 	const struct door_yaml *y;
 	struct hash128 h = HASH_NONE;
 
 	if (key_read(key, &k)) {
 		y = door_yaml_quiet(p->door, k.file);
 		if (str_starts(k.file, STR("templates/")))
-			n = document_peek(y);
+			h = k.placed ? node_hash_placed(document_peek(y)) : node_hash(document_peek(y));
 		else if (discover_file(&a, y, &ignored, &made) == 0)
-			n = made.n != 0 ? source_node(&made, k.index) : instance_node(p, &a, y, k.index);
-		h = hash_of(n, k.placed);
+			h = made.n != 0 ? source_hash(&made, k.index) : instance_hash(p, &a, y, k.index);
 	}
 	arena_release(&a);
 	return h;

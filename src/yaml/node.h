@@ -82,6 +82,8 @@ bool node_equal(const struct node *a, const struct node *b);
 struct hash128 node_hash(const struct node *n);
 /* The same, places included: for results that show lines. */
 struct hash128 node_hash_placed(const struct node *n);
+/* As node_hash, but in the first `levels` of maps, from the top, the order of keys does not count. */
+struct hash128 node_hash_unordered(const struct node *n, unsigned levels);
 const char *node_kind_name(const struct node *n); /* "a text", "a list", "nothing" … for messages */
 
 /* --- building (never on a shared tree; arrays of items and pairs are made only by these functions) --- */

@@ -86,41 +86,84 @@ static void hash_place(struct hasher *h, const struct node *n)
 	hasher_u64(h, UINT64_MAX); /* ends the chain: no mark begins so */
 }
 
-static void hash_add(struct hasher *h, const struct node *n, bool placed)
+/* What of a node its hash is of. */
+struct hash_of {
+	bool placed;
+	unsigned unordered; /* levels of maps, from the top, in which the order of keys does not count */
+};
+
+static void hash_add(struct hasher *h, const struct node *n, struct hash_of of);
+
+static struct hash128 pair_hash(const struct node_pair *p, struct hash_of of)
+{
+	struct hasher h;
+
+	hasher_init(&h);
+	hash_add(&h, p->key, of);
+	hash_add(&h, p->value, of);
+	return hasher_finish(&h);
+}
+
+/* The sum of the hashes of the pairs: any order gives the same. */
+static void pairs_add(struct hasher *h, const struct node *n, struct hash_of of)
+{
+	uint64_t sum[2] = { 0 };
+
+	for (size_t i = 0; i < n->map.n; i++) {
+		struct hash128 one = pair_hash(&n->map.pair[i], of);
+		uint64_t part[2];
+
+		memcpy(part, one.b, sizeof part);
+		sum[0] += part[0];
+		sum[1] += part[1];
+	}
+	hasher_u64(h, sum[0]);
+	hasher_u64(h, sum[1]);
+}
+
+static void hash_add(struct hasher *h, const struct node *n, struct hash_of of)
 {
 	hasher_u64(h, (uint64_t)n->kind << 32 | node_len(n));
-	if (placed)
+	if (of.placed)
 		hash_place(h, n);
 	if (n->kind == NODE_LIST) {
 		for (size_t i = 0; i < n->list.n; i++)
-			hash_add(h, n->list.item[i], placed);
+			hash_add(h, n->list.item[i], of);
+	} else if (n->kind == NODE_MAP && of.unordered > 0) {
+		of.unordered--;
+		pairs_add(h, n, of);
 	} else if (n->kind == NODE_MAP) {
 		for (size_t i = 0; i < n->map.n; i++) {
-			hash_add(h, n->map.pair[i].key, placed);
-			hash_add(h, n->map.pair[i].value, placed);
+			hash_add(h, n->map.pair[i].key, of);
+			hash_add(h, n->map.pair[i].value, of);
 		}
 	} else {
 		hasher_str(h, n->text);
 	}
 }
 
-static struct hash128 hash_of(const struct node *n, bool placed)
+static struct hash128 hash_make(const struct node *n, struct hash_of of)
 {
 	struct hasher h;
 
 	if (n == NULL)
 		return HASH_NONE;
 	hasher_init(&h);
-	hash_add(&h, n, placed);
+	hash_add(&h, n, of);
 	return hasher_finish(&h);
 }
 
 struct hash128 node_hash(const struct node *n)
 {
-	return hash_of(n, false);
+	return hash_make(n, (struct hash_of){ 0 });
 }
 
 struct hash128 node_hash_placed(const struct node *n)
 {
-	return hash_of(n, true);
+	return hash_make(n, (struct hash_of){ .placed = true });
+}
+
+struct hash128 node_hash_unordered(const struct node *n, unsigned levels)
+{
+	return hash_make(n, (struct hash_of){ .unordered = levels });
 }
