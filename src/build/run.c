@@ -460,9 +460,9 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 		}
 		engine_commit(&en);
 		stat_add(&r, "save", 1, at);
+		for (size_t i = 0; i < o->n_env; i++)
+			env_finish(&env[i]);
 	}
-	for (size_t i = 0; i < o->n_env; i++)
-		env_finish(&env[i]);
 	engine_close(&en);
 	transcript_close(&r.before);
 	project_release(&r.project);
