@@ -25,7 +25,7 @@ struct mark {
 
 /* One step of how a value came about, innermost first: which token, preset, template… gave it, used where. */
 struct origin {
-	const char *what;  /* "template", "preset", "token", "variable", "blueprint", "instance" */
+	const char *what;  /* "template", "preset", "token", "variable", "blueprint", "instance", "file" */
 	struct str name;   /* its name, or empty */
 	struct mark at;    /* the place that this step points at */
 	const struct origin *next;

@@ -22,7 +22,7 @@ static const struct node *block_check(struct checker *c, const struct entity *e,
 	const struct node *block = target_key(c, e->name);
 
 	if (filled ? !node_truthy(block) : node_is_null(block)) {
-		check_hint(c, check_add(c, &rule_write_block_missing, block != NULL ? block : c->action->write_target,
+		check_hint(c, check_add(c, &rule_write_block_missing, block != NULL ? block : target_key(c, "mode"),
 		                        "the mode needs '%s'", e->name),
 		           "%s: %s", e->name, e->doc);
 		return NULL;

@@ -62,7 +62,8 @@ void check_quarantine(struct checker *c)
 	const struct node *block = node_get(c->action->map, "quarantine");
 
 	if (node_is_null(block)) {
-		check_hint(c, check_add(c, &rule_quarantine_missing, NULL, "mode is quarantine, but there is no quarantine block"),
+		check_hint(c, check_add(c, &rule_quarantine_missing, node_get(c->action->map, "mode"),
+		                        "mode is quarantine, but there is no quarantine block"),
 		           "add quarantine: {dlq_table: …, source_table: …}");
 	} else {
 		table_check(c, block, "dlq_table");

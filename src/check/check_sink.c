@@ -71,7 +71,8 @@ static void batch_check(struct checker *c)
 		check_hint(c, check_add(c, &rule_sink_batch_source, c->action->source, "a foreachbatch sink reads one view, found a list"),
 		           "name one view as a text");
 	if (node_truthy(module) == has_handler)
-		check_hint(c, check_add(c, &rule_sink_handler, has_handler ? handler : NULL, "the sink has %s of module_path and batch_handler",
+		check_hint(c, check_add(c, &rule_sink_handler, has_handler ? handler : c->action->write_target,
+		                        "the sink has %s of module_path and batch_handler",
 		                        has_handler ? "both" : "neither"),
 		           "give one of them");
 	if (has_handler && str_blank(node_str(handler)))

@@ -132,7 +132,8 @@ static const struct node *file_read(struct tagging *t, const struct node *path)
 		return NULL;
 	}
 	if (yaml_read(t->u->arena, str_cstr(t->u->arena, path->text), text, &yaml) != YAML_GOOD) {
-		fault(t, &rule_tags_file_yaml, path, "%.*s, line %u: %.*s", STR_ARG(path->text), yaml.at.line, STR_ARG(yaml.problem));
+		fault(t, &rule_yaml_syntax, path, "%.*s, line %u: %.*s", STR_ARG(path->text), yaml.at.line, STR_ARG(yaml.problem))->at =
+		    yaml.at;
 		return NULL;
 	}
 	if (yaml.n_doc != 1) {

@@ -58,7 +58,7 @@ void panels_print(struct io *io, struct fs *fs, const struct diags *ds)
 	struct screen s;
 
 	screen_of(&s, io);
-	struct finding_view v = { .arena = &a, .fs = fs, .columns = s.columns };
+	struct finding_view v = { .arena = &a, .fs = fs, .rule_names = true, .columns = s.columns };
 	struct pen p = screen_pen(&s, s.err);
 	for (size_t i = 0; i < ds->n; i++)
 		finding_panel(&p, &v, &ds->p[i]);

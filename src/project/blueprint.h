@@ -24,6 +24,7 @@ struct instance {
 	const char *file;
 	const struct node *node;         /* its document */
 	struct str blueprint;
+	const struct node *reference;    /* the value that names it */
 	const struct node *parameters;   /* a map */
 	bool legacy;                     /* `blueprint:` with flat parameters */
 };

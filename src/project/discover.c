@@ -44,7 +44,7 @@ static int twice_in_file(struct file_state *s, const struct flowgroup_source *ag
 
 		if (!str_eq(f->name, again->name))
 			continue;
-		d = diag_add(s->diags, &rule_duplicate_in_file, again->at,
+		d = diag_add(s->diags, &rule_duplicate_in_file, node_mark(node_get(again->node, "flowgroup")),
 		             "%s defines the flowgroup '%.*s' twice, first in line %u", again->file,
 		             STR_ARG(again->name), f->at.line);
 		diag_hint(s->diags, d, "give each flowgroup of the file its own name");

@@ -60,6 +60,7 @@ static int instance_take(struct arena *a, struct diags *ds, struct instance *in)
 		given = node_get(doc, "parameters");
 		in->parameters = node_is(given, NODE_MAP) ? given : node_new(a, NODE_MAP, doc->at);
 	}
+	in->reference = reference;
 	if (!str_blank(in->blueprint))
 		return 0;
 	d = blueprint_diag(ds, &rule_instance_reference, in->file, reference, "the blueprint of %s must be named by a text; it is %s",
@@ -159,7 +160,7 @@ static const struct blueprint *blueprint_of(struct expansion *e, const struct in
 	if (b != NULL)
 		return b;
 	question = blueprint_question(e, in->blueprint);
-	d = blueprint_diag(e->diags, &rule_instance_unknown, in->file, in->node, "%s uses the blueprint '%.*s', which does not exist",
+	d = blueprint_diag(e->diags, &rule_instance_unknown, in->file, in->reference, "%s uses the blueprint '%.*s', which does not exist",
 	           in->file, STR_ARG(in->blueprint));
 	if (question.n != 0)
 		diag_hint(e->diags, d, "%.*s", STR_ARG(question));
@@ -199,7 +200,7 @@ static int parameters_complete(struct expansion *e, const struct blueprint *b, c
 			buf_addf(&missing, "%s'%.*s'", missing.n != 0 ? ", " : "", STR_ARG(name));
 	}
 	if (missing.n != 0) {
-		struct diag *d = blueprint_diag(e->diags, &rule_instance_parameter_missing, in->file, in->node,
+		struct diag *d = blueprint_diag(e->diags, &rule_instance_parameter_missing, in->file, in->reference,
 		                        "%s does not give %.*s, which the blueprint '%.*s' requires", in->file,
 		                        STR_ARG(buf_str(&missing)), STR_ARG(b->name));
 
@@ -276,7 +277,7 @@ static int result_new(struct expansion *e, const struct instance *in, const stru
 
 	if (before == NULL)
 		return 0;
-	d = blueprint_diag(e->diags, &rule_instance_same_result, in->file, in->node,
+	d = blueprint_diag(e->diags, &rule_instance_same_result, in->file, in->reference,
 	           "%s and %s both make the flowgroup '%.*s' of the pipeline '%.*s'", before, in->file, STR_ARG(f->name),
 	           STR_ARG(f->pipeline));
 	diag_hint(e->diags, d, "use a parameter in which they differ in 'pipeline' or 'flowgroup' of the blueprint");

@@ -32,6 +32,24 @@ static struct str line_ends(struct arena *a, struct str s)
 	return str_replace(a, lf, STR("\r"), STR("\n"));
 }
 
+/* Puts a finding just added at a byte of the file itself; the chain tells who named the file. */
+static void place_inside(struct unit *u, struct diag *d, struct str path, struct str text, size_t offset)
+{
+	struct origin *named = ARENA_NEW(u->arena, struct origin);
+	struct mark m = { .file = str_cstr(u->arena, path), .line = 1, .col = 1 };
+
+	for (size_t i = 0; i < offset && i < text.n; i++) {
+		m.col += ((unsigned char)text.p[i] & 0xC0) != 0x80;
+		if (text.p[i] == '\n') {
+			m.line++;
+			m.col = 1;
+		}
+	}
+	*named = (struct origin){ .what = "file", .name = path, .at = d->at, .next = d->via };
+	d->via = named;
+	d->at = m;
+}
+
 int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *out)
 {
 	struct str slashed = str_replace(u->arena, path, STR("\\"), STR("/"));
@@ -46,6 +64,7 @@ int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *o
 		struct diag *d = unit_diag(u, &rule_file_not_utf8, at, "%s is not UTF-8 text: byte %td", f->path.p, bad);
 
 		diag_hint(u->diags, d, "save it as UTF-8");
+		place_inside(u, d, f->path, f->bytes, (size_t)bad);
 		return -1;
 	}
 	if (f->bytes.n != 0)
@@ -53,39 +72,31 @@ int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *o
 	return 0;
 }
 
-static struct mark place_in(struct str path, struct str text, size_t at)
+/* `raw`: before tokens were replaced. What a token's value brought in does not stand there. */
+static int leftovers_refuse(struct unit *u, struct str path, struct str raw, struct str text, struct mark at)
 {
-	struct mark m = { .file = path.p, .line = 1, .col = 1 };
-
-	for (size_t i = 0; i < at && i < text.n; i++) {
-		m.col++;
-		if (text.p[i] == '\n') {
-			m.line++;
-			m.col = 1;
-		}
-	}
-	return m;
-}
-
-static int leftovers_refuse(struct unit *u, struct str path, struct str text, struct mark at)
-{
-	struct str name;
+	struct str name, same;
 	size_t start, end;
-	struct mark place;
 	struct diag *d;
 
 	if (!dollar_find(text, 0, &start, &end, &name))
 		return 0;
-	place = place_in(path, text, start);
-	d = unit_diag(u, &rule_token_left_in_file, at, "${%.*s} in line %u of %.*s has no value in substitutions/%.*s.yaml",
-	              STR_ARG(name), place.line, STR_ARG(path), STR_ARG(u->env->name));
+	d = unit_diag(u, &rule_token_left_in_file, at, "${%.*s} in %.*s has no value in substitutions/%.*s.yaml", STR_ARG(name),
+	              STR_ARG(path), STR_ARG(u->env->name));
 	diag_hint(u->diags, d, "define the token '%.*s', or correct its name", STR_ARG(name));
+	for (size_t i = 0; dollar_find(raw, i, &start, &end, &same); i = end)
+		if (str_eq(same, name)) {
+			place_inside(u, d, path, raw, start);
+			break;
+		}
 	return -1;
 }
 
 int file_text(struct unit *u, struct str path, struct mark at, enum token_forms forms, bool strict, struct str *out)
 {
-	if (file_text_raw(u, path, at, out) < 0 || tokens_apply(u, *out, at, forms, out) < 0)
+	struct str raw;
+
+	if (file_text_raw(u, path, at, &raw) < 0 || tokens_apply(u, raw, at, forms, out) < 0)
 		return -1;
-	return strict && !u->env->keep_tokens ? leftovers_refuse(u, path, *out, at) : 0;
+	return strict && !u->env->keep_tokens ? leftovers_refuse(u, path, raw, *out, at) : 0;
 }

@@ -1,17 +1,29 @@
 /*
  * run.c - golden cases, in this process, so that the sanitizers see everything.
  *
- *	golden_run [-v] FILE.txtar|FOLDER …
+ *	golden_run [-v] [-a LIST] FILE.txtar|FOLDER …
  *
  * What is compared: exit status, codes printed (all of them for a status of 0, at least them otherwise),
- * every file made or changed, files removed.
+ * every file made or changed, files removed, and findings with their places where a case announces any.
+ * With -a every rule must be announced and found by some case, or stand in LIST with the test that triggers it.
  */
 #include "base/glob.h"
 #include "base/path.h"
 #include "golden/case.h"
+#include "golden/findings.h"
+#include "model/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+struct runner {
+	struct arena a;
+	struct fs cwd;
+	bool verbose;
+	const char *elsewhere; /* with -a: the list of rules that other tests trigger */
+	int passed, failed;
+	struct rules_seen seen;
+};
 
 struct checking {
 	struct arena *a;
@@ -19,6 +31,7 @@ struct checking {
 	struct scratch s;
 	const struct txtar *t;
 	struct map before, after;
+	struct runner *of;
 };
 
 /* LHP-XXX-NNN, each once. */
@@ -73,6 +86,7 @@ static void commands_run(struct checking *c)
 			buf_addf(&c->problems, "command %d (%.*s): exit %d, expected %d\n%.*s\n", k, STR_ARG(line), got, want,
 			         STR_ARG(out));
 		codes_compare(c, k, line, out, want);
+		findings_compare(&c->problems, c->a, c->t, out, &c->of->seen);
 	}
 }
 
@@ -195,20 +209,14 @@ static void masked_compare(struct checking *c)
 	}
 }
 
-static bool case_run(struct fs *cwd, struct str file, bool verbose)
+static void case_run(struct runner *r, struct str name, const struct txtar *t)
 {
 	struct arena a = { 0 };
-	struct txtar t = { 0 };
-	struct checking c = { .a = &a, .t = &t };
-	struct str text, first, rest;
+	struct checking c = { .a = &a, .t = t, .of = r };
+	struct str first, rest;
 	bool good;
 
-	if (fs_read(cwd, file, &a, &text, NULL) != 0) {
-		fprintf(stderr, "%.*s: cannot be read\n", STR_ARG(file));
-		return false;
-	}
-	txtar_parse(&t, &a, text);
-	scratch_make(&c.s, &t);
+	scratch_make(&c.s, t);
 	scratch_tree(&c.s, &a, &c.before);
 	commands_run(&c);
 	scratch_tree(&c.s, &a, &c.after);
@@ -218,47 +226,106 @@ static bool case_run(struct fs *cwd, struct str file, bool verbose)
 	masked_compare(&c);
 	good = c.problems.n == 0;
 	rest = buf_str(&c.problems);
-	if (!good && !verbose && str_cut(&rest, '\n', &first))
-		printf("FAIL %.*s: %.*s\n", STR_ARG(file), STR_ARG(first));
+	if (!good && !r->verbose && str_cut(&rest, '\n', &first))
+		printf("FAIL %.*s: %.*s\n", STR_ARG(name), STR_ARG(first));
 	else if (!good)
-		printf("FAIL %.*s\n%.*s\n", STR_ARG(file), STR_ARG(buf_str(&c.problems)));
+		printf("FAIL %.*s\n%.*s\n", STR_ARG(name), STR_ARG(buf_str(&c.problems)));
 	fflush(stdout);
 	buf_release(&c.problems);
 	scratch_drop(&c.s);
 	arena_release(&a);
-	return good;
+	++*(good ? &r->passed : &r->failed);
 }
 
-static void path_run(struct fs *cwd, struct arena *a, struct str path, bool verbose, int *passed, int *failed)
+static void file_run(struct runner *r, struct str file)
+{
+	struct txtar_cases cases = { 0 };
+	struct txtar all = { 0 };
+	struct str text;
+
+	if (fs_read(&r->cwd, file, &r->a, &text, NULL) != 0) {
+		fprintf(stderr, "%.*s: cannot be read\n", STR_ARG(file));
+		r->failed++;
+		return;
+	}
+	txtar_parse(&all, &r->a, text);
+	txtar_split(&cases, &r->a, &all);
+	for (size_t i = 0; i < cases.n; i++) {
+		const struct txtar_case *c = &cases.p[i];
+
+		case_run(r, c->name.n == 0 ? file : str_fmt(&r->a, "%.*s: %.*s", STR_ARG(file), STR_ARG(c->name)),
+		         &c->sections);
+	}
+}
+
+static void path_run(struct runner *r, struct str path)
 {
 	struct fs_listing l;
 
-	if (!fs_is_dir(cwd, path)) {
-		++*(case_run(cwd, path, verbose) ? passed : failed);
+	if (!fs_is_dir(&r->cwd, path)) {
+		file_run(r, path);
 		return;
 	}
-	if (fs_list(cwd, path, a, &l) != 0)
+	if (fs_list(&r->cwd, path, &r->a, &l) != 0)
 		return;
 	for (size_t i = 0; i < l.n; i++)
 		if (l.entry[i].type == FS_DIR || str_ends(l.entry[i].name, STR(".txtar")))
-			path_run(cwd, a, path_join(a, path, l.entry[i].name), verbose, passed, failed);
+			path_run(r, path_join(&r->a, path, l.entry[i].name));
+}
+
+/* "RULE FILE" lines: rules that no project can bring about, and the test that does. True when the test names the rule or its code. */
+static bool tested_elsewhere(struct runner *r, const struct rule *rule)
+{
+	struct str rest, line, name, bytes;
+
+	if (fs_read(&r->cwd, str_of(r->elsewhere), &r->a, &rest, NULL) != 0)
+		return false;
+	while (str_cut(&rest, '\n', &line)) {
+		if (!str_cut(&line, ' ', &name) || !str_is(name, rule->name))
+			continue;
+		return fs_read(&r->cwd, path_join(&r->a, path_parent(str_of(r->elsewhere)), line), &r->a, &bytes, NULL) == 0 &&
+		       (str_has(bytes, name) || str_has(bytes, str_of(rule->code)));
+	}
+	return false;
+}
+
+static void rules_check(struct runner *r)
+{
+	for (size_t i = 0; all_rules[i] != NULL; i++) {
+		/* It has no finding of its own: the parts that it folds are announced. */
+		bool seen = all_rules[i] == &rule_flowgroup_invalid ||
+		            map_find(&r->seen.rules, str_of(all_rules[i]->name)) != NULL;
+
+		if (seen != tested_elsewhere(r, all_rules[i]))
+			continue;
+		printf("FAIL %s (%s) is triggered by %s\n", all_rules[i]->name, all_rules[i]->code,
+		       seen ? "a case and elsewhere" : "no test");
+		r->failed++;
+	}
 }
 
 int main(int argc, char **argv)
 {
-	struct arena a = { 0 };
-	struct fs cwd;
-	int passed = 0, failed = 0;
-	bool verbose = argc > 1 && str_is(str_of(argv[1]), "-v");
+	struct runner r = { 0 };
+	int i = 1;
 
-	if (argc < 2 + verbose || fs_open(&cwd, &a, STR(".")) != 0) {
-		fprintf(stderr, "usage: golden_run [-v] FILE.txtar|FOLDER …\n");
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		if (strcmp(argv[i], "-a") == 0 && i + 1 < argc)
+			r.elsewhere = argv[++i];
+		else
+			r.verbose = true;
+	}
+	if (i == argc || fs_open(&r.cwd, &r.a, STR(".")) != 0) {
+		fprintf(stderr, "usage: golden_run [-v] [-a LIST] FILE.txtar|FOLDER …\n");
 		return 2;
 	}
-	for (int i = 1 + verbose; i < argc; i++)
-		path_run(&cwd, &a, str_of(argv[i]), verbose, &passed, &failed);
-	printf("%d passed, %d failed\n", passed, failed);
-	fs_close(&cwd);
-	arena_release(&a);
-	return failed != 0 || passed == 0;
+	for (; i < argc; i++)
+		path_run(&r, str_of(argv[i]));
+	if (r.elsewhere != NULL)
+		rules_check(&r);
+	printf("%d passed, %d failed\n", r.passed, r.failed);
+	fs_close(&r.cwd);
+	arena_release(&r.seen.arena);
+	arena_release(&r.a);
+	return r.failed != 0 || r.passed == 0;
 }

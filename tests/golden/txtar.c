@@ -61,6 +61,40 @@ void txtar_parse(struct txtar *t, struct arena *a, struct str text)
 	}
 }
 
+static const struct str case_mark = STR_INIT("case ");
+
+/* The first section at or after `from` that begins a case. */
+static size_t case_find(const struct txtar *t, size_t from)
+{
+	while (from < t->n && !str_starts(t->p[from].name, case_mark))
+		from++;
+	return from;
+}
+
+static void sections_inherit(struct txtar *to, struct arena *a, const struct txtar *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (txtar_get(to, from->p[i].name).p == NULL)
+			*VEC_PUSH(to, a) = from->p[i];
+}
+
+void txtar_split(struct txtar_cases *cases, struct arena *a, const struct txtar *t)
+{
+	size_t shared = case_find(t, 0), from, to;
+
+	if (shared == t->n)
+		VEC_PUSH(cases, a)->sections = *t;
+	for (from = shared; from < t->n; from = to) {
+		struct txtar_case *c = VEC_PUSH(cases, a);
+
+		c->name = str_skip(t->p[from].name, case_mark.n);
+		to = case_find(t, from + 1);
+		for (size_t i = from + 1; i < to; i++)
+			*VEC_PUSH(&c->sections, a) = t->p[i];
+		sections_inherit(&c->sections, a, t, shared);
+	}
+}
+
 struct str txtar_get(const struct txtar *t, struct str name)
 {
 	for (size_t i = 0; i < t->n; i++)

@@ -130,19 +130,13 @@ static struct str command(struct law *l, bool *partial)
 	               edits_random(e, 12) == 0 ? " --max-workers 1" : "");
 }
 
-static bool project_run(struct fs *cwd, struct str file, uint64_t seed, int steps, bool verbose)
+static bool project_run(const struct txtar *t, struct str file, uint64_t seed, int steps, bool verbose)
 {
-	struct arena a = { 0 };
-	struct txtar t = { 0 };
 	struct law l = { .verbose = verbose };
-	struct str text;
 	bool good = true;
 
-	if (fs_read(cwd, file, &a, &text, NULL) != 0)
-		return false;
-	txtar_parse(&t, &a, text);
-	scratch_make(&l.warm, &t);
-	edits_init(&l.edits, &t, seed);
+	scratch_make(&l.warm, t);
+	edits_init(&l.edits, t, seed);
 	for (int i = 0; good && i < steps; i++) {
 		bool partial;
 		struct str line;
@@ -164,7 +158,6 @@ static bool project_run(struct fs *cwd, struct str file, uint64_t seed, int step
 	scratch_drop(&l.warm);
 	buf_release(&l.said);
 	arena_release(&l.arena);
-	arena_release(&a);
 	return good;
 }
 
@@ -185,17 +178,34 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+static void file_run(struct session *s, struct str file)
+{
+	struct arena a = { 0 };
+	struct txtar_cases cases = { 0 };
+	struct txtar all = { 0 };
+	struct str text;
+
+	if (fs_read(s->cwd, file, &a, &text, NULL) != 0) {
+		s->failed++;
+		return;
+	}
+	txtar_parse(&all, &a, text);
+	txtar_split(&cases, &a, &all);
+	for (size_t i = 0; i < cases.n && (s->until == 0 || seconds() < s->until); i++) {
+		if (project_run(&cases.p[i].sections, file, s->seed++, s->steps, s->verbose))
+			s->passed++;
+		else
+			s->failed++;
+	}
+	arena_release(&a);
+}
+
 static void path_run(struct session *s, struct str path)
 {
 	struct fs_listing l;
 
 	if (!fs_is_dir(s->cwd, path)) {
-		if (s->until != 0 && seconds() > s->until)
-			return;
-		if (project_run(s->cwd, path, s->seed++, s->steps, s->verbose))
-			s->passed++;
-		else
-			s->failed++;
+		file_run(s, path);
 		return;
 	}
 	if (fs_list(s->cwd, path, s->a, &l) != 0)

@@ -7,6 +7,7 @@
 #include "bundle/sandbox_internal.h"
 #include "unit/fixture.h"
 #include "model/rules.h"
+#include "python/syntax.h"
 #include "sandbox_set.h"
 
 #include <stdio.h>
@@ -255,6 +256,26 @@ static void texts_that_are_no_python_files_stay(void **state)
 	fixture_close(&m.f);
 }
 
+/* A name known at run time is wrapped in one more pair of brackets than Python nests. */
+static void what_is_no_python_afterwards_is_refused(void **state)
+{
+	struct buf text = { 0 };
+	struct made m;
+
+	(void)state;
+	buf_adds(&text, "x = ");
+	buf_add_repeat(&text, '(', PY_MAX_BRACKETS - 1);
+	buf_adds(&text, "spark.table(name)");
+	buf_add_repeat(&text, ')', PY_MAX_BRACKETS - 1);
+	buf_adds(&text, "\n");
+	buf_addc(&text, '\0');
+	made_open(&m, text.p);
+	assert_int_equal(rewrite(&m), -1);
+	assert_string_equal(m.f.diags.p[0].rule->name, "sandbox.not-python");
+	fixture_close(&m.f);
+	buf_release(&text);
+}
+
 /* The shim under python3, asked for some names. */
 static void the_shim_renames_as_the_references_rule_does(void **state)
 {
@@ -302,6 +323,7 @@ int main(void)
 		cmocka_unit_test(the_shim_stands_behind_docstring_and_future_imports),
 		cmocka_unit_test(warnings_name_the_line_of_the_projects_file),
 		cmocka_unit_test(texts_that_are_no_python_files_stay),
+		cmocka_unit_test(what_is_no_python_afterwards_is_refused),
 		cmocka_unit_test(the_shim_renames_as_the_references_rule_does),
 	};
 

@@ -133,7 +133,7 @@ static void tags_and_their_files_are_checked(void **state)
 		{ "{}", "tags_file: twice.yaml", "write.tags-file.shape" },
 		{ "{}", "tags_file: column.yaml", "write.tags-file.shape" },
 		{ "{}", "tags_file: list.yaml", "write.tags-file.shape" },
-		{ "{}", "tags_file: tab.yaml", "write.tags-file.yaml" },
+		{ "{}", "tags_file: tab.yaml", "yaml.syntax" },
 		{ "{}", "tags_file: empty.yaml", "yaml.document-count" },
 		{ "{}", "tags_file: two.yaml", "yaml.document-count" },
 		{ "{}", "tags_file: illegal.yaml", "write.tags.illegal" },

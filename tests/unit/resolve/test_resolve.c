@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -375,6 +376,35 @@ static void the_flowgroup_of_an_instance_is_verified_through_it(void **state)
 	setting_close(&s);
 }
 
+static const struct fs_ops *allowing;
+
+static int refuse_sql(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
+{
+	return str_ends(path, STR(".sql")) ? -EACCES : allowing->read(fs, path, a, bytes, st);
+}
+
+static void a_file_that_may_not_be_read_is_told_where_it_is_named(void **state)
+{
+	const struct mark named = { "pipelines/a.yaml", 3, 1 };
+	struct fs_ops refusing;
+	struct setting s;
+	struct str text;
+
+	(void)state;
+	setting_open(&s);
+	put(&s.f, "q.sql", "SELECT 1");
+	allowing = s.f.fs.ops;
+	refusing = *allowing;
+	refusing.read = refuse_sql;
+	s.f.fs.ops = &refusing;
+	assert_int_equal(start(&s), 0);
+	assert_int_equal(file_text_raw(&s.unit, STR("q.sql"), named, &text), -1);
+	assert_string_equal(s.f.diags.p[0].rule->name, "file.not-permitted");
+	assert_string_equal(s.f.diags.p[0].at.file, "pipelines/a.yaml");
+	s.f.fs.ops = allowing;
+	setting_close(&s);
+}
+
 static void names_are_resolved_before_the_work_starts(void **state)
 {
 	struct str pipeline, name;
@@ -405,6 +435,7 @@ int main(void)
 		cmocka_unit_test(a_trace_names_what_was_read_and_nothing_else),
 		cmocka_unit_test(an_edit_changes_only_what_was_read_of_it),
 		cmocka_unit_test(the_flowgroup_of_an_instance_is_verified_through_it),
+		cmocka_unit_test(a_file_that_may_not_be_read_is_told_where_it_is_named),
 		cmocka_unit_test(names_are_resolved_before_the_work_starts),
 	};
 
