@@ -2,8 +2,8 @@
 #include "bundle/job.h"
 #include "bundle/runtime.h"
 #include "emit/pytext.h"
+#include "model/fields.h"
 #include "model/rules.h"
-#include "project/shape.h"
 #include "resolve/preset.h"
 #include "resolve/token.h"
 
@@ -12,7 +12,7 @@ static const char LOADER[] = "jobs_stats_loader.py";
 
 static bool is_on(const struct node *settings)
 {
-	return settings != NULL && shape_truth(node_get(settings, "enabled"), true);
+	return settings != NULL && entity_truth(&entity_monitoring, settings, "enabled");
 }
 
 struct str monitoring_pipeline(struct project *p, struct trace *t)
@@ -61,12 +61,12 @@ void monitoring_open(struct monitoring *m, struct bundle *b, const struct str *p
 		if (!str_eq(pipeline[i], m->pipeline) && !opted_out(b, pipeline[i]))
 			m->member[m->n++] = pipeline[i];
 	m->on = m->n != 0;
-	m->job_stats = shape_truth(node_get(m->settings, "enable_job_monitoring"), false);
+	m->job_stats = entity_truth(&entity_monitoring, m->settings, "enable_job_monitoring");
 	m->has_pipeline = m->on && (m->job_stats || node_len(views_of(u->arena, m)) != 0);
 }
 
-/* A setting of monitoring, else of the event log, tokens replaced. */
-static struct str setting(const struct monitoring *m, struct bundle *b, const char *key, const char *otherwise)
+/* A setting of monitoring, else of the event log, else its default; tokens replaced. */
+static struct str setting(const struct monitoring *m, struct bundle *b, const char *key)
 {
 	const struct node *n = node_get(m->settings, key);
 	struct str text = STR("");
@@ -74,19 +74,19 @@ static struct str setting(const struct monitoring *m, struct bundle *b, const ch
 	if (node_is_null(n))
 		n = node_get(m->event_log, key);
 	if (node_is_null(n))
-		return str_of(otherwise);
+		return entity_text(&entity_monitoring, NULL, key);
 	text = node_text(b->unit->arena, n);
 	tokens_apply(b->unit, text, n->at, TOKENS_ALL, &text);
 	return text;
 }
 
-static struct str raw_setting(const struct monitoring *m, const char *key, const char *otherwise)
+static struct str raw_setting(const struct monitoring *m, const char *key)
 {
 	const struct node *n = node_get(m->settings, key);
 
 	if (node_is_null(n))
 		n = node_get(m->event_log, key);
-	return node_is_str(n) ? n->text : str_of(otherwise);
+	return node_is_str(n) ? n->text : entity_text(&entity_monitoring, NULL, key);
 }
 
 /* --- the flowgroup --- */
@@ -107,8 +107,8 @@ static void write_add(const struct monitoring *m, struct arena *a, struct node *
 	struct node *action = map_new(a, actions->at), *target = map_new(a, actions->at);
 
 	put(a, target, "type", STR("materialized_view"));
-	put(a, target, "catalog", raw_setting(m, "catalog", ""));
-	put(a, target, "schema", raw_setting(m, "schema", ""));
+	put(a, target, "catalog", raw_setting(m, "catalog"));
+	put(a, target, "schema", raw_setting(m, "schema"));
 	put(a, target, "table", table);
 	put(a, target, how, what);
 	put(a, action, "name", name);
@@ -136,8 +136,8 @@ static void job_stats_add(const struct monitoring *m, struct arena *a, struct no
 static void view_add(const struct monitoring *m, struct arena *a, struct node *actions, const struct node *view)
 {
 	struct str name = node_get_text(view, "name"), sql = node_get_text(view, "sql"), path = node_get_text(view, "sql_path");
-	struct str union_table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(raw_setting(m, "catalog", "")), STR_ARG(raw_setting(m, "schema", "")),
-	                                 STR_ARG(raw_setting(m, "streaming_table", "all_pipelines_event_log")));
+	struct str union_table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(raw_setting(m, "catalog")), STR_ARG(raw_setting(m, "schema")),
+	                                 STR_ARG(raw_setting(m, "streaming_table")));
 
 	if (path.n == 0 && sql.n == 0)
 		sql = str_replace(a, runtime_file("events_summary.sql"), STR("{union_table}"), union_table);
@@ -179,7 +179,7 @@ int monitoring_check(const struct monitoring *m, struct bundle *b)
 	int rc = 0;
 
 	for (size_t i = 0; m->on && i < sizeof key / sizeof *key; i++) {
-		struct str value = setting(m, b, key[i], ""), name;
+		struct str value = setting(m, b, key[i]), name;
 		const struct node *n = node_get(m->settings, key[i]);
 		size_t at = 0;
 		struct diag *d;
@@ -206,19 +206,18 @@ static void constant(struct buf *b, const char *name, struct str text)
 struct str monitoring_notebook(const struct monitoring *m, struct bundle *b)
 {
 	struct arena *a = b->unit->arena;
-	struct str catalog = setting(m, b, "catalog", ""), schema = setting(m, b, "schema", "");
-	struct str log_catalog, log_schema, out, prefix = setting(m, b, "name_prefix", ""), suffix = setting(m, b, "name_suffix", "");
-	const struct node *streams = node_get(m->settings, "max_concurrent_streams");
+	struct str catalog = setting(m, b, "catalog"), schema = setting(m, b, "schema");
+	struct str log_catalog, log_schema, out, prefix = setting(m, b, "name_prefix"), suffix = setting(m, b, "name_suffix");
 	struct monitoring log = { .settings = m->event_log, .event_log = m->event_log };
 	struct buf t = { 0 };
 
-	log_catalog = setting(&log, b, "catalog", "");
-	log_schema = setting(&log, b, "schema", "");
+	log_catalog = setting(&log, b, "catalog");
+	log_schema = setting(&log, b, "schema");
 	buf_adds(&t, "# Databricks notebook source\n# Generated by LakehousePlumber - Event Log Union\n\n");
 	constant(&t, "TARGET_TABLE", str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(catalog), STR_ARG(schema),
-	                                     STR_ARG(setting(m, b, "streaming_table", "all_pipelines_event_log"))));
-	constant(&t, "CHECKPOINT_BASE", setting(m, b, "checkpoint_path", ""));
-	buf_addf(&t, "MAX_CONCURRENT_STREAMS = %.*s\n", STR_ARG(streams != NULL ? node_text(a, streams) : STR("10")));
+	                                     STR_ARG(setting(m, b, "streaming_table"))));
+	constant(&t, "CHECKPOINT_BASE", setting(m, b, "checkpoint_path"));
+	buf_addf(&t, "MAX_CONCURRENT_STREAMS = %lld\n", (long long)entity_int(&entity_monitoring, m->settings, "max_concurrent_streams"));
 	buf_adds(&t, "SOURCES = [\n");
 	for (size_t i = 0; i < m->n; i++) {
 		buf_adds(&t, "    (");
@@ -253,7 +252,7 @@ static const struct node *job_settings(const struct monitoring *m, struct bundle
 {
 	struct unit *u = b->unit;
 	const struct node *where = node_get(m->settings, "job_config_path"), *own, *out;
-	struct str path = setting(m, b, "job_config_path", "");
+	struct str path = setting(m, b, "job_config_path");
 	const struct door_yaml *y = door_yaml(u->project->door, u->trace, path, node_mark(where));
 
 	if (y->file->error != 0) {

@@ -5,7 +5,7 @@
 #include "bundle/sandbox_internal.h"
 #include "graph/tables.h"
 #include "model/rules.h"
-#include "project/shape.h"
+#include "model/shape.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -65,6 +65,7 @@ static int profile_read(struct opening *o)
 	const struct door_yaml *y = door_yaml(o->p->door, o->t, STR(PROFILE), (struct mark){ 0 });
 	struct mark top = { .file = PROFILE };
 	const struct node *sandbox;
+	struct misfit m;
 
 	if (y->file->error == -ENOENT)
 		return refuse(o, &rule_sandbox_profile_missing, top, PROFILE_HINT,
@@ -83,8 +84,9 @@ static int profile_read(struct opening *o)
 	if (!namespace_good(node_get(sandbox, "namespace")))
 		return profile_refuse(o, node_get(sandbox, "namespace"),
 		                      "`namespace` must be a small letter, then small letters, digits and `_`, 64 at most");
-	if (node_len(o->s->entries) == 0 || !shape_fits(o->s->entries, SHAPE_TEXTS))
-		return profile_refuse(o, o->s->entries, "`pipelines` must be a list of names or patterns, one at least");
+	if (!entity_fits(&entity_sandbox_profile, sandbox, &m))
+		return refuse(o, &rule_sandbox_profile, m.value != NULL ? m.value->at : top, PROFILE_HINT, "%.*s",
+		              STR_ARG(misfit_text(o->s->arena, &m)));
 	return 0;
 }
 
@@ -109,10 +111,10 @@ static int env_check(struct opening *o)
 
 static void pattern_read(struct opening *o)
 {
-	const struct node *pattern = project_key(o->p, o->t, "sandbox.table_pattern");
-	struct str text = node_is_str(pattern) ? pattern->text : STR("{namespace}_{table}");
+	const struct node *settings = project_key(o->p, o->t, "sandbox");
 
-	o->s->r.pattern = str_replace(o->s->arena, text, STR("{namespace}"), o->s->namespace);
+	o->s->r.pattern = str_replace(o->s->arena, entity_text(&entity_sandbox, settings, "table_pattern"), STR("{namespace}"),
+	                              o->s->namespace);
 }
 
 /* --- scope --- */
@@ -122,7 +124,7 @@ static struct str monitoring_pipeline(struct opening *o)
 {
 	const struct node *monitoring = project_key(o->p, o->t, "monitoring"), *name = node_get(monitoring, "pipeline_name");
 
-	if (project_key(o->p, o->t, "monitoring") == NULL || !shape_truth(node_get(monitoring, "enabled"), true))
+	if (project_key(o->p, o->t, "monitoring") == NULL || !entity_truth(&entity_monitoring, monitoring, "enabled"))
 		return STR("");
 	if (node_str(name).n != 0)
 		return name->text;

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "check/fan_in.h"
 #include "check/sql_stream.h"
+#include "model/fields.h"
 #include "resolve/token.h"
 
 struct taking {
@@ -239,7 +240,7 @@ static struct str mode_of(const struct node *target)
 
 	if (str_is(kind_of(target), "materialized_view"))
 		return STR("");
-	return mode.n != 0 ? mode : STR("standard");
+	return mode.n != 0 ? mode : entity_text(&entity_write_target, NULL, "mode");
 }
 
 static void tag_set_add(struct taking *t, const struct table_tags *of, struct str column, const struct tag_set *set)

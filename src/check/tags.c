@@ -1,7 +1,7 @@
 #include "check/tags.h"
 
 #include "base/utf8.h"
-#include "model/fields.h"
+#include "model/shape.h"
 #include "model/rules.h"
 #include "project/project.h"
 #include "resolve/token.h"
@@ -85,8 +85,7 @@ static void set_read(struct tagging *t, const struct node *map, struct tag_set *
 static bool shape_check(struct tagging *t, const struct entity *e, const struct node *map)
 {
 	struct arena *a = t->u->arena;
-	const struct field *f;
-	const struct node *value;
+	struct misfit m;
 
 	for (size_t i = 0; i < map->map.n; i++) {
 		const struct node *key = map->map.pair[i].key;
@@ -96,14 +95,10 @@ static bool shape_check(struct tagging *t, const struct entity *e, const struct 
 			return false;
 		}
 	}
-	switch (entity_shape(e, map, &f, &value)) {
-	case SHAPE_GOOD: return true;
-	case SHAPE_MISSING: fault(t, &rule_tags_file_shape, map, "'%s' is missing.", f->name); return false;
-	default:
-		fault(t, &rule_tags_file_shape, value, "'%s' is %.*s, found %s.", f->name, STR_ARG(field_type_name(a, f)),
-		      node_kind_name(value));
-		return false;
-	}
+	if (entity_fits(e, map, &m))
+		return true;
+	fault(t, &rule_tags_file_shape, m.value != NULL ? m.value : map, "%.*s.", STR_ARG(misfit_text(a, &m)));
+	return false;
 }
 
 static void column_read(struct tagging *t, const struct node *column, struct map *seen, struct table_tags *out)

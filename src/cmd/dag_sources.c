@@ -1,6 +1,7 @@
 #include "cmd/dag_analysis.h"
 
 #include "graph/pyreads.h"
+#include "model/fields.h"
 #include "model/flowgroup.h"
 
 /* --- doubts --- */
@@ -183,7 +184,8 @@ static int python_bodies_read(struct dag *d, const struct dag_body *b, const str
 	struct str name = node_get_text(source, "function_name");
 	struct py_entry transform = { node_get_text(action, "function_name"), transform_position(source), false,
 		                      parameters_of(d, action) };
-	struct py_entry load = { name.n > 0 ? name : STR("get_df"), 2, false, parameters_of(d, source) };
+	struct py_entry load = { name.n > 0 ? name : entity_text(&entity_source, NULL, "function_name"), 2, false,
+		                 parameters_of(d, source) };
 	struct py_entry snapshot = { node_get_text(function, "function"), 0, true, parameters_of(d, function) };
 	if (module_read(d, b, node_get(action, "module_path"), &transform) < 0)
 		return -1;

@@ -95,12 +95,21 @@ static void text_add(struct generator *g, cJSON *either, const struct field *f)
 	cJSON_AddItemToArray(either, token_new(g));
 }
 
-static cJSON *text_map_new(const struct field *f)
+/* Names for texts or for maps of the row's table. */
+static cJSON *named_new(struct generator *g, const struct field *f)
+{
+	cJSON *o = type_new("object"), *either = cJSON_AddArrayToObject(cJSON_AddObjectToObject(o, "additionalProperties"), "anyOf");
+
+	cJSON_AddItemToArray(either, type_new("string"));
+	cJSON_AddItemToArray(either, shape_new(g, f->of));
+	return o;
+}
+
+static cJSON *text_map_new(void)
 {
 	cJSON *o = type_new("object");
 
-	if (f->type & FIELD_TEXT_MAP)
-		cJSON_AddItemToObject(o, "additionalProperties", type_new("string"));
+	cJSON_AddItemToObject(o, "additionalProperties", type_new("string"));
 	return o;
 }
 
@@ -122,15 +131,25 @@ static void types_add(struct generator *g, cJSON *either, const struct field *f)
 	if (t & FIELD_MAPS)
 		cJSON_AddItemToArray(either, list_new(shape_new(g, f->of)));
 	if (t & (FIELD_MIXED | FIELD_LIST))
-		cJSON_AddItemToArray(either, list_new(NULL));
-	if (t & FIELD_MAP)
+		cJSON_AddItemToArray(either, list_new(f->of != NULL ? shape_new(g, f->of) : NULL));
+	if (t & (FIELD_MAP | FIELD_TEXT_KEYS))
 		cJSON_AddItemToArray(either, shape_new(g, f->of));
-	if (t & (FIELD_TEXT_KEYS | FIELD_TEXT_MAP))
-		cJSON_AddItemToArray(either, text_map_new(f));
+	if (t & FIELD_TEXT_MAP)
+		cJSON_AddItemToArray(either, text_map_new());
+	if (t & FIELD_NAMED)
+		cJSON_AddItemToArray(either, named_new(g, f));
 	if (!(t & FIELD_TEXT))
 		cJSON_AddItemToArray(either, token_new(g));
 	if (!(t & FIELD_NOT_NULL))
 		cJSON_AddItemToArray(either, type_new("null"));
+}
+
+/* JSON, or a bare word. */
+static cJSON *fallback_new(const struct field *f)
+{
+	cJSON *value = cJSON_Parse(f->fallback);
+
+	return value != NULL ? value : cJSON_CreateString(f->fallback);
 }
 
 static void property_add(struct generator *g, cJSON *properties, const struct field *f)
@@ -141,6 +160,8 @@ static void property_add(struct generator *g, cJSON *properties, const struct fi
 	if (o == NULL) {
 		o = cJSON_AddObjectToObject(properties, f->name);
 		cJSON_AddStringToObject(o, "description", f->doc);
+		if (f->fallback != NULL)
+			cJSON_AddItemToObject(o, "default", fallback_new(f));
 		if (f->type & FIELD_ANY && f->values == NULL)
 			return;
 		cJSON_AddArrayToObject(o, "anyOf");
@@ -242,20 +263,14 @@ static void entity_add(struct generator *g, cJSON *o, const struct entity *e)
 /* A flowgroup file holds one flowgroup, a list of them, or an instance of a blueprint. */
 static void flowgroup_file_add(struct generator *g, cJSON *root)
 {
-	static const char *const handed_down[] = { "pipeline", "use_template",
-		                                   "presets",  "operational_metadata",
-		                                   "job_name", NULL };
 	cJSON *either = cJSON_AddArrayToObject(root, "anyOf"), *list = type_new("object"), *properties;
 
 	cJSON_AddItemToArray(either, ref_new(g, &entity_flowgroup));
 	properties = cJSON_AddObjectToObject(list, "properties");
 	cJSON_AddItemToObject(properties, "flowgroups", list_new(type_new("object")));
-	for (const char *const *key = handed_down; *key != NULL; key++) {
-		const struct field *f = field_find(&entity_flowgroup, 0, str_of(*key));
-
-		if (f != NULL)
-			property_add(g, properties, f);
-	}
+	for (size_t i = 0; i < entity_flowgroup.n; i++)
+		if (entity_flowgroup.field[i].type & FIELD_INHERITED)
+			property_add(g, properties, &entity_flowgroup.field[i]);
 	cJSON_AddItemToArray(cJSON_AddArrayToObject(list, "required"), cJSON_CreateString("flowgroups"));
 	cJSON_AddItemToArray(either, list);
 	cJSON_AddItemToArray(either, ref_new(g, &entity_instance));

@@ -1,10 +1,10 @@
 #include "cmd/list.h"
 
 #include "base/path.h"
+#include "model/shape.h"
 #include "project/blueprint.h"
 #include "project/document.h"
 #include "project/include.h"
-#include "project/shape.h"
 #include "resolve/preset.h"
 #include "resolve/template.h"
 
@@ -44,7 +44,7 @@ int cmd_list_presets(struct project *p, FILE *out, struct buf *log)
 		fputs("Available presets\nName\tFile\tVersion\tExtends\n", out);
 	for (size_t i = 0; i < all.n; i++)
 		fprintf(out, "%.*s\t%.*s\t%.*s\t%.*s\n", STR_ARG(all.p[i].name), STR_ARG(path_base(str_of(all.p[i].file))),
-		        STR_ARG(shown(&a, all.p[i].node, "version", "1.0")), STR_ARG(shown(&a, all.p[i].node, "extends", "-")));
+		        STR_ARG(entity_text(&entity_preset, all.p[i].node, "version")), STR_ARG(shown(&a, all.p[i].node, "extends", "-")));
 	if (all.n != 0)
 		fprintf(out, "Total presets: %zu\n", all.n);
 	for (size_t i = 0; i < all.n; i++) {
@@ -79,7 +79,7 @@ static void templates_read(struct project *p, struct arena *a, struct buf *log, 
 	for (size_t i = 0; i < paths.n; i++) {
 		struct diags found = { .arena = a };
 		const struct node *doc = document_only(&found, door_yaml_quiet(p->door, paths.p[i]), (struct mark){ 0 });
-		const char *problem = doc != NULL ? template_problem(a, doc) : NULL;
+		const char *problem = doc != NULL ? document_misfit(a, &entity_template, doc) : NULL;
 
 		if (doc == NULL)
 			buf_addf(log, "template file %.*s is skipped: %s %.*s\n", STR_ARG(paths.p[i]), found.p[0].rule->code,
@@ -96,8 +96,15 @@ static size_t required_count(const struct node *parameters)
 	size_t n = 0;
 
 	for (size_t i = 0; i < node_len(parameters); i++)
-		n += shape_truth(node_get(parameters->list.item[i], "required"), false);
+		n += entity_truth(&entity_template_parameter, parameters->list.item[i], "required");
 	return n;
+}
+
+static struct str parameter_type(struct arena *a, const struct node *parameter)
+{
+	struct str given = shown(a, parameter, "type", "");
+
+	return given.n != 0 ? given : entity_text(&entity_template_parameter, NULL, "type");
 }
 
 static void template_details(FILE *out, struct arena *a, const struct node *t)
@@ -114,8 +121,8 @@ static void template_details(FILE *out, struct arena *a, const struct node *t)
 		const struct node *p = parameters->list.item[i], *standard = node_get(p, "default");
 
 		fprintf(out, "      - %.*s (%.*s, %s)\n", STR_ARG(shown(a, p, "name", "?")),
-		        STR_ARG(shown(a, p, "type", "string")),
-		        shape_truth(node_get(p, "required"), false) ? "required" : "optional");
+		        STR_ARG(parameter_type(a, p)),
+		        entity_truth(&entity_template_parameter, p, "required") ? "required" : "optional");
 		text = shown(a, p, "description", "");
 		if (text.n != 0)
 			indented(out, "        ", text);
@@ -138,7 +145,7 @@ int cmd_list_templates(struct project *p, FILE *out, struct buf *log)
 		const struct node *t = all.p[i].node, *parameters = node_get(t, "parameters");
 
 		fprintf(out, "%.*s\t%.*s\t%.*s\t%zu/%zu\t%zu\n", STR_ARG(node_get_text(t, "name")),
-		        STR_ARG(path_base(all.p[i].file)), STR_ARG(shown(&a, t, "version", "1.0")),
+		        STR_ARG(path_base(all.p[i].file)), STR_ARG(entity_text(&entity_template, t, "version")),
 		        required_count(parameters), node_len(parameters), node_len(node_get(t, "actions")));
 	}
 	if (all.n != 0)
@@ -249,7 +256,7 @@ static void blueprints_print(FILE *out, struct site_list *s, bool instances)
 	fputs("Blueprints\nName\tVersion\tDescription\tParams\tSpecs\tInstances\n", out);
 	for (size_t i = 0; i < s->blueprints.n; i++)
 		fprintf(out, "%.*s\t%.*s\t%.*s\t%zu\t%zu\t%zu\n", STR_ARG(order[i]->name),
-		        STR_ARG(shown(&s->arena, order[i]->node, "version", "1.0")),
+		        STR_ARG(entity_text(&entity_blueprint, order[i]->node, "version")),
 		        STR_ARG(shown(&s->arena, order[i]->node, "description", "-")), node_len(order[i]->parameters),
 		        node_len(order[i]->flowgroups), instance_count(s, order[i]->name));
 	fprintf(out, "Total blueprints: %zu\n", s->blueprints.n);

@@ -2,13 +2,7 @@
 #include "emit/load.h"
 #include "emit/modules_user.h"
 #include "emit/source_name.h"
-
-static struct str text_or(const struct action *a, const char *key, const char *fallback)
-{
-	const struct node *n = node_get(a->source, key);
-
-	return n == NULL ? str_of(fallback) : node_str(n);
-}
+#include "model/fields.h"
 
 static int suffix_check(struct module *m, const struct action *a, const struct node *path)
 {
@@ -35,7 +29,7 @@ static int parameters_write(struct module *m, struct buf *b, const struct action
 int load_python(struct module *m, struct buf *b, const struct action *a)
 {
 	const struct node *path = node_get(a->source, "module_path"), *function = node_get(a->source, "function_name");
-	struct str name = text_or(a, "function_name", "get_df");
+	struct str name = function != NULL ? node_str(function) : entity_text(&entity_source, NULL, "function_name");
 	struct user_module user;
 
 	if (!node_is_str(path)) {

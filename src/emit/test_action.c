@@ -1,5 +1,6 @@
 /* Tests as temporary tables with expectations: spec/write_test.md, section 10. */
 #include "emit/test_query.h"
+#include "model/fields.h"
 
 /* By on_violation, in the order of the decorators. */
 static const struct {
@@ -33,7 +34,7 @@ static int own_collect(struct module *m, const struct action *a, struct expectat
 
 	for (size_t i = 0; node_is(given, NODE_LIST) && i < given->list.n; i++) {
 		const struct node *entry = given->list.item[i];
-		struct str word = STR("fail");
+		struct str word = entity_text(&entity_expectation, NULL, "on_violation");
 
 		for (size_t k = 0; k < 2; k++)
 			if (!node_has(entry, NEEDED[k])) {
@@ -56,7 +57,8 @@ static int expectations_collect(struct module *m, const struct action *a, const 
 		e->by[i] = node_new(arena, NODE_MAP, a->map->at);
 	if (kind->expectation == NULL)
 		return own_collect(m, a, e);
-	expectation_add(m, e, node_truthy(violation) ? node_text(arena, violation) : STR("fail"),
+	expectation_add(m, e, node_truthy(violation) ? node_text(arena, violation)
+	                                                : entity_text(&entity_action, NULL, "on_violation"),
 	                node_new_str(arena, a->map->at, str_of(kind->expectation)),
 	                node_new_str(arena, a->map->at, test_text_fill(m, a, kind->condition)));
 	return 0;

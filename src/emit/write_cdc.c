@@ -1,7 +1,7 @@
 /* Change data, from feeds and from snapshots: spec/write_test.md sections 5 and 6. */
 #include "emit/write.h"
 
-#include "project/shape.h"
+#include "model/fields.h"
 
 static int sequence_write(struct write *w, const struct node *sequence)
 {
@@ -68,7 +68,7 @@ static int own_arguments_write(struct write *w, const struct action *a)
 	const struct node *config = node_get(a->write_target, "cdc_config"), *ignore = node_get(config, "ignore_null_updates");
 	bool written;
 
-	if (shape_truth(node_get(a->map, "once"), false))
+	if (entity_truth(&entity_action, a->map, "once"))
 		buf_adds(w->b, "once=True,");
 	if (list_write(w, a, config, "column_list", &written) < 0 ||
 	    list_write(w, a, config, "except_column_list", &written) < 0)

@@ -1,7 +1,7 @@
 /* Streaming tables that are appended to: spec/write_test.md section 4. */
 #include "emit/write.h"
 
-#include "project/shape.h"
+#include "model/fields.h"
 
 static struct str description(struct write *w, const struct action *a, struct str view, size_t n)
 {
@@ -16,7 +16,7 @@ static void flow_write(struct write *w, const struct action *a, struct str name,
 	buf_adds(w->b, "@dp.append_flow(\n");
 	argument_text(w->b, "target", w->full);
 	argument_text(w->b, "name", name);
-	if (shape_truth(node_get(a->map, "once"), false))
+	if (entity_truth(&entity_action, a->map, "once"))
 		buf_adds(w->b, "once=True,");
 	buf_adds(w->b, "    comment=");
 	py_text(w->b, doc);

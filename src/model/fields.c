@@ -1,5 +1,8 @@
 #include "model/fields.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 static const struct {
 	unsigned bit;
 	const char *name;
@@ -9,18 +12,29 @@ static const struct {
 	{ FIELD_INT, "an integer" },
 	{ FIELD_NUMBER, "a number" },
 	{ FIELD_TEXTS, "a list of text" },
-	{ FIELD_MAPS, "a list of maps" },
-	{ FIELD_MIXED, "a list of text or maps" },
+	{ FIELD_MAPS, "a list of mappings" },
+	{ FIELD_MIXED, "a list of text or mappings" },
 	{ FIELD_LIST, "a list" },
-	{ FIELD_MAP, "a map" },
-	{ FIELD_TEXT_KEYS, "a map with text keys" },
-	{ FIELD_TEXT_MAP, "a map from text to text" },
+	{ FIELD_MAP, "a mapping" },
+	{ FIELD_TEXT_KEYS, "a mapping with text keys" },
+	{ FIELD_TEXT_MAP, "a mapping from text to text" },
+	{ FIELD_NAMED, "a mapping of names" },
 	{ FIELD_ANY, "anything" },
 };
 
 enum { N_TYPE_NAMES = sizeof type_names / sizeof *type_names };
 
-static const char *const loose_bools[] = { "true", "false", "yes", "no", "on", "off", "1", "0", "t", "f", "y", "n" };
+static const char yes_words[] = "true yes on 1 t y", no_words[] = "false no off 0 f n";
+
+static bool is_word(struct str s, const char *words)
+{
+	struct str rest = str_of(words), one;
+
+	while (str_cut(&rest, ' ', &one))
+		if (str_eq_nocase(s, one))
+			return true;
+	return false;
+}
 
 unsigned entity_kind(const struct entity *e, struct str kind)
 {
@@ -63,11 +77,9 @@ static bool is_loose_bool(const struct node *n)
 {
 	if (n->kind == NODE_INT)
 		return n->integer == 0 || n->integer == 1;
-	if (n->kind == NODE_STR)
-		for (size_t i = 0; i < sizeof loose_bools / sizeof *loose_bools; i++)
-			if (str_is_nocase(n->text, loose_bools[i]))
-				return true;
-	return false;
+	if (n->kind == NODE_FLOAT)
+		return n->number == 0.0 || n->number == 1.0;
+	return n->kind == NODE_STR && (is_word(n->text, yes_words) || is_word(n->text, no_words));
 }
 
 /* "7", "-7", "+7", or a float without a fraction. */
@@ -77,20 +89,12 @@ static bool is_loose_int(const struct node *n)
 	size_t i = s.n != 0 && (s.p[0] == '-' || s.p[0] == '+');
 
 	if (n->kind == NODE_FLOAT)
-		return n->number >= -1e15 && n->number <= 1e15 && (double)(int64_t)n->number == n->number;
+		return isfinite(n->number) && floor(n->number) == n->number;
 	if (n->kind != NODE_STR || i == s.n)
 		return n->kind == NODE_BOOL;
 	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
 		i++;
 	return i == s.n;
-}
-
-static bool items_are(const struct node *list, unsigned kinds)
-{
-	for (size_t i = 0; i < list->list.n; i++)
-		if ((kinds >> list->list.item[i]->kind & 1) == 0)
-			return false;
-	return true;
 }
 
 static bool pairs_are_text(const struct node *map, bool values_too)
@@ -101,16 +105,28 @@ static bool pairs_are_text(const struct node *map, bool values_too)
 	return true;
 }
 
-static bool list_accepts(unsigned type, const struct node *list)
+/* A map without a table of its own has text keys; one that has ignores the keys that it does not know. */
+bool field_accepts_item(const struct field *f, const struct node *item)
 {
-	return (type & FIELD_LIST) != 0 || ((type & FIELD_TEXTS) != 0 && items_are(list, 1u << NODE_STR)) ||
-	       ((type & FIELD_MAPS) != 0 && items_are(list, 1u << NODE_MAP)) ||
-	       ((type & FIELD_MIXED) != 0 && items_are(list, 1u << NODE_STR | 1u << NODE_MAP));
+	if (node_is_str(item))
+		return (f->type & (FIELD_TEXTS | FIELD_MIXED)) != 0;
+	return node_is(item, NODE_MAP) && (f->type & (FIELD_MAPS | FIELD_MIXED)) != 0 &&
+	       (f->of != NULL || pairs_are_text(item, false));
 }
 
-static bool map_accepts(unsigned type, const struct node *map)
+static bool list_accepted(const struct field *f, const struct node *list)
 {
-	return (type & FIELD_MAP) != 0 || ((type & FIELD_TEXT_KEYS) != 0 && pairs_are_text(map, false)) ||
+	if ((f->type & FIELD_LIST) != 0)
+		return true;
+	for (size_t i = 0; i < list->list.n; i++)
+		if (!field_accepts_item(f, list->list.item[i]))
+			return false;
+	return (f->type & FIELD_ITEMS) != 0;
+}
+
+static bool map_accepted(unsigned type, const struct node *map)
+{
+	return (type & (FIELD_MAP | FIELD_NAMED)) != 0 || ((type & FIELD_TEXT_KEYS) != 0 && pairs_are_text(map, false)) ||
 	       ((type & FIELD_TEXT_MAP) != 0 && pairs_are_text(map, true));
 }
 
@@ -130,8 +146,8 @@ bool field_accepts(const struct field *f, const struct node *value)
 	case NODE_BOOL: return (f->type & FIELD_BOOL) != 0;
 	case NODE_INT: return (f->type & (FIELD_INT | FIELD_NUMBER)) != 0;
 	case NODE_FLOAT: return (f->type & FIELD_NUMBER) != 0;
-	case NODE_LIST: return list_accepts(f->type, value);
-	case NODE_MAP: return map_accepts(f->type, value);
+	case NODE_LIST: return list_accepted(f, value);
+	case NODE_MAP: return map_accepted(f->type, value);
 	default: return false;
 	}
 }
@@ -174,23 +190,33 @@ struct str field_values(struct arena *a, const struct field *f)
 	return s;
 }
 
-enum shape_fault entity_shape(const struct entity *e, const struct node *map, const struct field **field,
-                              const struct node **value)
+/* The default without the quotes of JSON. */
+static struct str fallback_text(const struct field *f)
 {
-	for (size_t i = 0; i < e->n; i++) {
-		const struct field *f = &e->field[i];
-		const struct node *n = node_get(map, f->name);
+	struct str s = str_of(f != NULL ? f->fallback : NULL);
 
-		*field = f;
-		*value = n;
-		if (n == NULL && (f->type & FIELD_REQUIRED) != 0)
-			return SHAPE_MISSING;
-		if (!field_accepts(f, n))
-			return SHAPE_TYPE;
-		if ((f->type & FIELD_CHECKED) == 0 && node_is_str(n) && !field_has_value(f, n->text))
-			return SHAPE_VALUE;
-	}
-	*field = NULL;
-	*value = NULL;
-	return SHAPE_GOOD;
+	return s.n >= 2 && s.p[0] == '"' ? str_sub(s, 1, s.n - 1) : s;
+}
+
+struct str entity_text(const struct entity *e, const struct node *map, const char *key)
+{
+	const struct node *n = node_get(map, key);
+
+	return node_is_null(n) ? fallback_text(field_find(e, 0, str_of(key))) : node_str(n);
+}
+
+bool entity_truth(const struct entity *e, const struct node *map, const char *key)
+{
+	const struct node *n = node_get(map, key);
+
+	if (node_is_null(n))
+		return str_is(fallback_text(field_find(e, 0, str_of(key))), "true");
+	return n->kind == NODE_STR ? is_word(n->text, yes_words) : node_truthy(n);
+}
+
+int64_t entity_int(const struct entity *e, const struct node *map, const char *key)
+{
+	const struct node *n = node_get(map, key);
+
+	return node_is(n, NODE_INT) ? n->integer : strtoll(field_find(e, 0, str_of(key))->fallback, NULL, 10);
 }

@@ -3,6 +3,8 @@
 
 #define FIELDS(rows) .field = rows, .n = sizeof rows / sizeof *rows
 #define LIST_OF_TEXT (FIELD_TEXTS | FIELD_CHECKED)
+#define NAMED FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL
+#define FILE_NAME FIELD_TEXT | FIELD_PATH
 
 /* --- load sources --- */
 
@@ -20,7 +22,7 @@ static const struct field source_fields[] = {
 	{ "reader_options", FIELD_MAP, CLOUDFILES, 0, "More reader options; these win over options." },
 	{ "format_options", FIELD_MAP, CLOUDFILES, 0, "Options of the file format, put behind its name." },
 	{ "schema", FIELD_TEXT | FIELD_MAP, CLOUDFILES, 0, "Schema file of the data, as an explicit StructType." },
-	{ "schema_file", FIELD_TEXT, CLOUDFILES, 0, "Schema file, used when there is neither schema nor hints." },
+	{ "schema_file", FILE_NAME, CLOUDFILES, 0, "Schema file, used when there is neither schema nor hints." },
 	{ "readMode", FIELD_TEXT, CLOUDFILES | DELTA | KAFKA, 0, "stream or batch; the action's own readMode wins." },
 	{ "schema_location", FIELD_ANY, CLOUDFILES, 0, "Old name of the option cloudFiles.schemaLocation." },
 	{ "schema_infer_column_types", FIELD_ANY, CLOUDFILES, 0,
@@ -35,15 +37,15 @@ static const struct field source_fields[] = {
 	{ "where_clause", FIELD_TEXTS | FIELD_TEXT, DELTA, 0, "Conditions that rows must meet." },
 	{ "select_columns", FIELD_LIST, DELTA, 0, "Columns to keep." },
 	{ "sql", FIELD_TEXT, SQL, 0, "The query." },
-	{ "sql_path", FIELD_TEXT, SQL, 0, "File that holds the query." },
+	{ "sql_path", FILE_NAME, SQL, 0, "File that holds the query." },
 	{ "url", FIELD_TEXT, JDBC, JDBC, "JDBC address of the database." },
 	{ "user", FIELD_TEXT, JDBC, JDBC, "User name." },
 	{ "password", FIELD_TEXT, JDBC, JDBC, "Password; use a secret." },
 	{ "driver", FIELD_TEXT, JDBC, JDBC, "Class of the JDBC driver." },
 	{ "query", FIELD_TEXT, JDBC, 0, "Query that the database runs." },
 	{ "table", FIELD_TEXT, JDBC, 0, "Table to read, when there is no query." },
-	{ "module_path", FIELD_TEXT, PYTHON, PYTHON, "Python file that holds the function." },
-	{ "module_path", FIELD_TEXT, CUSTOM, 0, "Python file that holds the data source." },
+	{ "module_path", FILE_NAME, PYTHON, PYTHON, "Python file that holds the function." },
+	{ "module_path", FILE_NAME, CUSTOM, 0, "Python file that holds the data source." },
 	{ "function_name", FIELD_TEXT, PYTHON, 0, "Function that returns the data frame.", "get_df" },
 	{ "parameters", FIELD_MAP, PYTHON, 0, "What the function gets.", "{}" },
 	{ "bootstrap_servers", FIELD_TEXT, KAFKA, KAFKA, "Addresses of the brokers." },
@@ -59,7 +61,7 @@ const struct entity entity_source = { "source", "What a load action reads.", "ty
 /* --- write targets and their blocks --- */
 
 static const struct field source_function_fields[] = {
-	{ "file", FIELD_TEXT | FIELD_FILLED, 0, 1, "Python file that holds the function." },
+	{ "file", FILE_NAME | FIELD_FILLED, 0, 1, "Python file that holds the function." },
 	{ "function", FIELD_TEXT | FIELD_FILLED, 0, 1, "Function that returns the next snapshot and its version." },
 	{ "parameters", FIELD_MAP | FIELD_CHECKED, 0, 0, "Keyword-only arguments of the function.", "{}" },
 };
@@ -122,7 +124,7 @@ static const char *const target_kinds[] = { "streaming_table", "materialized_vie
 static const struct field target_fields[] = {
 	{ "type", FIELD_TEXT, 0, 0, "What is written.", NULL, "streaming_table materialized_view sink" },
 	{ "catalog", FIELD_TEXT, 0, STREAMING | VIEW, "Catalog of the table." },
-	{ "schema", FIELD_TEXT, 0, STREAMING | VIEW, "Schema of the table." },
+	{ "schema", FILE_NAME, 0, STREAMING | VIEW, "Schema of the table." },
 	{ "table", FIELD_TEXT, 0, STREAMING | VIEW, "Name of the table." },
 	{ "database", FIELD_TEXT, 0, 0, "Old packed form of catalog and schema." },
 	{ "create_table", FIELD_BOOL, 0, 0, "false: another action creates the table, this one adds to it.", "true" },
@@ -133,13 +135,13 @@ static const struct field target_fields[] = {
 	{ "partition_columns", LIST_OF_TEXT, 0, 0, "Columns to partition by." },
 	{ "cluster_columns", LIST_OF_TEXT, 0, 0, "Columns of liquid clustering." },
 	{ "cluster_by_auto", FIELD_BOOL | FIELD_CHECKED, 0, 0, "Let Databricks choose the clustering columns." },
-	{ "table_schema", FIELD_TEXT | FIELD_CHECKED, 0, 0, "Schema as DDL, or a file that holds it." },
+	{ "table_schema", FILE_NAME | FIELD_CHECKED, 0, 0, "Schema as DDL, or a file that holds it." },
 	{ "row_filter", FIELD_TEXT | FIELD_CHECKED, 0, 0, "Row filter clause." },
 	{ "path", FIELD_TEXT, 0, 0, "Storage location of an external table." },
 	{ "temporary", FIELD_BOOL | FIELD_CHECKED, 0, 0, "Keep the table inside the pipeline.", "false" },
 	{ "private", FIELD_BOOL | FIELD_CHECKED, 0, 0, "Do not publish the table.", "false" },
 	{ "tags", FIELD_MAP | FIELD_CHECKED, 0, 0, "Unity Catalog tags of the table." },
-	{ "tags_file", FIELD_TEXT | FIELD_CHECKED | FIELD_FILLED, 0, 0,
+	{ "tags_file", FILE_NAME | FIELD_CHECKED | FIELD_FILLED, 0, 0,
 	  "File with tags of the table and its columns." },
 	{ "mode", FIELD_TEXT, STREAMING, 0,
 	  "How rows reach the table.", "standard", "standard cdc snapshot_cdc replace replace_where" },
@@ -153,7 +155,7 @@ static const struct field target_fields[] = {
 	{ "refresh_policy", FIELD_TEXT | FIELD_CHECKED, VIEW, 0,
 	  "How a refresh computes the view.", NULL, "auto incremental incremental_strict full" },
 	{ "sql", FIELD_TEXT, VIEW, 0, "The query; wins over sql_path and source." },
-	{ "sql_path", FIELD_TEXT, VIEW, 0, "File that holds the query." },
+	{ "sql_path", FILE_NAME, VIEW, 0, "File that holds the query." },
 };
 
 const struct entity entity_write_target = { "write_target", "The table that a write action makes.", "type", target_kinds,
@@ -171,7 +173,7 @@ static const struct field sink_fields[] = {
 	{ "description", FIELD_TEXT, 0, 0, "Unused; the action's description counts." },
 	{ "bootstrap_servers", FIELD_TEXT, 0, SINK_KAFKA, "Addresses of the brokers." },
 	{ "topic", FIELD_TEXT, 0, SINK_KAFKA, "Topic to write to." },
-	{ "module_path", FIELD_TEXT, 0, SINK_CUSTOM, "Python file: the sink class, or the body of a batch handler." },
+	{ "module_path", FILE_NAME, 0, SINK_CUSTOM, "Python file: the sink class, or the body of a batch handler." },
 	{ "custom_sink_class", FIELD_TEXT, 0, SINK_CUSTOM, "Class of the sink." },
 	{ "batch_handler", FIELD_TEXT, 0, 0, "Body of the function that gets each batch." },
 	{ "options", FIELD_MAP, 0, SINK_DELTA, "Options of the writer." },
@@ -210,8 +212,8 @@ static const char *const action_kinds[] = { "load", "write", "sql", "python", "d
 	                                    "schema_match", "all_lookups_found", "custom_sql", "custom_expectations", NULL };
 
 static const struct field quarantine_fields[] = {
-	{ "dlq_table", FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL, 0, 1, "Table for rejected rows, in three parts." },
-	{ "source_table", FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL, 0, 1,
+	{ "dlq_table", NAMED, 0, 1, "Table for rejected rows, in three parts." },
+	{ "source_table", NAMED, 0, 1,
 	  "Table that the rows belong to, in three parts." },
 };
 
@@ -230,42 +232,42 @@ const struct entity entity_expectation = { "expectation", "One rule about rows."
 #define TEXTS_OF(kinds, doc) FIELD_TEXTS, kinds, kinds, doc
 
 static const struct field action_fields[] = {
-	{ "name", FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL, 0, 0, "Name of the action, once in a flowgroup." },
-	{ "type", FIELD_ANY | FIELD_REQUIRED, 0, 0, "What the action does.", NULL, "load transform write test" },
-	{ "source", FIELD_TEXT | FIELD_MIXED | FIELD_MAP, 0, LOAD | T_SQL | T_QUALITY | T_TEMP | T_SCHEMA | ROW_TESTS | COUNT,
+	{ "name", NAMED, 0, 0, "Name of the action, once in a flowgroup." },
+	{ "type", FIELD_TEXT | FIELD_REQUIRED | FIELD_CHECKED, 0, 0, "What the action does.", NULL, "load transform write test" },
+	{ "source", FIELD_TEXT | FIELD_MIXED | FIELD_TEXT_KEYS, 0, LOAD | T_SQL | T_QUALITY | T_TEMP | T_SCHEMA | ROW_TESTS | COUNT,
 	  "What the action reads: a view, a list of views, or for loads a map." },
 	{ "target", FIELD_TEXT, 0, LOAD | TRANSFORM, "View that the action makes." },
 	{ "description", FIELD_TEXT, 0, 0, "Goes into docstrings and comments." },
 	{ "readMode", FIELD_TEXT, LOAD | TRANSFORM | WRITE, 0, "stream or batch." },
-	{ "write_target", FIELD_MAP, WRITE, WRITE,
+	{ "write_target", FIELD_MAP | FIELD_CHECKED, WRITE, WRITE,
 	  "Table, view or sink that is written.", NULL, NULL, &entity_write_target },
-	{ "transform_type", FIELD_TEXT, TRANSFORM, TRANSFORM,
+	{ "transform_type", FIELD_TEXT | FIELD_WORD, TRANSFORM, TRANSFORM,
 	  "Kind of the transform.", NULL, "sql python data_quality temp_table schema" },
 	{ "sql", FIELD_TEXT, T_SQL | T_TEMP | OWN_SQL, OWN_SQL, "The query." },
-	{ "sql_path", FIELD_TEXT, T_SQL, 0, "File that holds the query." },
+	{ "sql_path", FILE_NAME, T_SQL, 0, "File that holds the query." },
 	{ "operational_metadata", FIELD_BOOL | FIELD_TEXTS | FIELD_LOOSE, 0, 0,
 	  "Metadata columns to add; false: none." },
-	{ "expectations_file", FIELD_TEXT, T_QUALITY, 0, "File of data quality rules." },
-	{ "mode", FIELD_TEXT | FIELD_CHECKED, T_QUALITY, 0,
+	{ "expectations_file", FILE_NAME, T_QUALITY, 0, "File of data quality rules." },
+	{ "mode", FIELD_TEXT, T_QUALITY, 0,
 	  "quarantine keeps rejected rows.", "dqe", "dqe quarantine" },
 	{ "quarantine", FIELD_MAP, T_QUALITY, 0, "Where rejected rows go.", NULL, NULL, &entity_quarantine },
 	{ "expectations", FIELD_MAPS, T_QUALITY | RULE_TESTS, OWN_RULES,
 	  "Rules about rows.", NULL, NULL, &entity_expectation },
 	{ "schema_inline", FIELD_TEXT, T_SCHEMA, 0, "Renames and casts, written here." },
-	{ "schema_file", FIELD_TEXT, T_SCHEMA, 0, "File of renames and casts." },
-	{ "enforcement", FIELD_TEXT | FIELD_CHECKED, T_SCHEMA, 0, "strict keeps only the named columns.", "permissive",
+	{ "schema_file", FILE_NAME, T_SCHEMA, 0, "File of renames and casts." },
+	{ "enforcement", FIELD_TEXT, T_SCHEMA, 0, "strict keeps only the named columns.", "permissive",
 	  "strict permissive" },
-	{ "module_path", FIELD_TEXT, T_PYTHON, T_PYTHON, "Python file that holds the function." },
+	{ "module_path", FILE_NAME, T_PYTHON, T_PYTHON, "Python file that holds the function." },
 	{ "function_name", FIELD_TEXT, T_PYTHON, T_PYTHON, "Function that transforms the data frame." },
-	{ "parameters", FIELD_MAP, T_PYTHON, 0, "What the function gets.", "{}" },
+	{ "parameters", FIELD_TEXT_KEYS, T_PYTHON, 0, "What the function gets.", "{}" },
 	{ "custom_datasource_class", FIELD_TEXT, LOAD, 0, "Class of a custom data source." },
 	{ "once", FIELD_BOOL | FIELD_LOOSE, WRITE, 0, "Run the flow once only.", "false" },
 	{ "depends_on", FIELD_TEXTS, 0, 0, "Tables that must be there first." },
-	{ "test_type", FIELD_TEXT | FIELD_CHECKED, TEST, TEST, "Kind of the test.", NULL,
+	{ "test_type", FIELD_TEXT, TEST, TEST, "Kind of the test.", NULL,
 	  "row_count uniqueness referential_integrity completeness range schema_match all_lookups_found custom_sql "
 	  "custom_expectations" },
 	{ "test_id", FIELD_TEXT, TEST, 0, "Name under which the result is reported." },
-	{ "on_violation", FIELD_TEXT | FIELD_CHECKED, TEST, 0, "What a bad row leads to.", "fail", "fail warn drop" },
+	{ "on_violation", FIELD_TEXT, TEST, 0, "What a bad row leads to.", "fail", "fail warn drop" },
 	{ "tolerance", FIELD_INT | FIELD_LOOSE, COUNT, 0, "Difference in row counts that is still fine.", "0" },
 	{ "columns", TEXTS_OF(UNIQUE, "Columns that identify a row.") },
 	{ "filter", FIELD_TEXT, UNIQUE, 0, "Condition of the rows to look at." },
@@ -285,16 +287,17 @@ const struct entity entity_action = { "action", "One step of a flowgroup.", NULL
 	FIELDS(action_fields), false };
 
 static const struct field flowgroup_fields[] = {
-	{ "pipeline", FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL, 0, 1, "Pipeline that the flowgroup belongs to." },
-	{ "flowgroup", FIELD_TEXT | FIELD_REQUIRED | FIELD_NOT_NULL, 0, 1,
+	{ "pipeline", NAMED | FIELD_INHERITED, 0, 1, "Pipeline that the flowgroup belongs to." },
+	{ "flowgroup", NAMED, 0, 1,
 	  "Name of the flowgroup; its module is named so." },
-	{ "job_name", FIELD_TEXT, 0, 0, "Job that runs the pipeline." },
 	{ "variables", FIELD_TEXT_MAP, 0, 0, "Values for %{name} in this flowgroup." },
-	{ "presets", FIELD_TEXTS | FIELD_NOT_NULL, 0, 0, "Presets to apply, in order.", "[]" },
-	{ "use_template", FIELD_TEXT, 0, 0, "Template whose actions are added." },
-	{ "template_parameters", FIELD_MAP, 0, 0, "What the template gets." },
-	{ "operational_metadata", FIELD_BOOL | FIELD_TEXTS | FIELD_LOOSE, 0, 0, "Metadata columns of all actions." },
-	{ "actions", FIELD_MAPS | FIELD_NOT_NULL, 0, 0, "The steps.", "[]", NULL, &entity_action },
+	{ "presets", FIELD_TEXTS | FIELD_NOT_NULL | FIELD_INHERITED, 0, 0, "Presets to apply, in order.", "[]" },
+	{ "use_template", FIELD_TEXT | FIELD_INHERITED, 0, 0, "Template whose actions are added." },
+	{ "template_parameters", FIELD_TEXT_KEYS, 0, 0, "What the template gets." },
+	{ "job_name", FIELD_TEXT | FIELD_INHERITED, 0, 0, "Job that runs the pipeline." },
+	{ "operational_metadata", FIELD_BOOL | FIELD_TEXTS | FIELD_LOOSE | FIELD_INHERITED, 0, 0,
+	  "Metadata columns of all actions." },
+	{ "actions", FIELD_LIST | FIELD_NOT_NULL, 0, 0, "The steps.", "[]", NULL, &entity_action },
 };
 
 const struct entity entity_flowgroup = { "flowgroup", "Loads, transforms, writes and tests that make one module.", NULL, NULL,

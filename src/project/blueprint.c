@@ -1,6 +1,7 @@
 #include "project/blueprint.h"
 
 #include "model/rules.h"
+#include "model/shape.h"
 #include "project/document.h"
 #include "project/include.h"
 #include "project/shape.h"
@@ -30,20 +31,21 @@ struct diag *blueprint_diag(struct diags *ds, const struct rule *rule, const cha
 
 /* --- definitions --- */
 
-static int parameter_check(struct diags *ds, const char *file, const struct node *n, size_t i)
+/* A finding about a part of the blueprint that does not fit; `what` names the part. */
+static int misfit_refuse(struct diags *ds, const char *file, const struct node *n, const struct entity *e, const char *what)
 {
-	const struct node *required = node_get(n, "required"), *description = node_get(n, "description");
+	struct str hint = STR("");
+	struct misfit m = { 0 };
+	struct diag *d;
 
-	if (!node_is(n, NODE_MAP) || !node_is_str(node_get(n, "name")))
-		blueprint_diag(ds, &rule_blueprint_definition, file, n, "parameter %zu of the blueprint has no name", i + 1);
-	else if (required != NULL && !shape_fits(required, SHAPE_BOOL))
-		blueprint_diag(ds, &rule_blueprint_definition, file, required, "'required' of parameter '%.*s' must be true or false",
-		       STR_ARG(node_get_text(n, "name")));
-	else if (!node_is_null(description) && !node_is_str(description))
-		blueprint_diag(ds, &rule_blueprint_definition, file, description, "'description' of parameter '%.*s' must be a text",
-		       STR_ARG(node_get_text(n, "name")));
-	else
+	if (node_is(n, NODE_MAP) && entity_fits(e, n, &m))
 		return 0;
+	if (m.field != NULL)
+		hint = misfit_hint(ds->arena, &m);
+	d = blueprint_diag(ds, &rule_blueprint_definition, file, m.value != NULL ? m.value : n, "%s: %s", what,
+	                   document_misfit(ds->arena, e, n));
+	if (hint.n != 0)
+		diag_hint(ds, d, "%.*s", STR_ARG(hint));
 	return -1;
 }
 
@@ -61,45 +63,17 @@ static int spec_check(struct diags *ds, const char *file, const struct node *n, 
 	return -1;
 }
 
-static int heading_check(struct diags *ds, const struct blueprint *b)
-{
-	static const char *const optional[] = { "version", "description" };
-	const struct node *name = node_get(b->node, "name");
-
-	if (!node_is_str(name)) {
-		blueprint_diag(ds, &rule_blueprint_definition, b->file, name != NULL ? name : b->node,
-		       name == NULL ? "the blueprint has no 'name'" : "'name' of the blueprint must be a text");
-		return -1;
-	}
-	for (size_t i = 0; i < 2; i++) {
-		const struct node *v = node_get(b->node, optional[i]);
-
-		if (v == NULL || node_is_str(v) || (i == 1 && v->kind == NODE_NULL))
-			continue;
-		blueprint_diag(ds, &rule_blueprint_definition, b->file, v, "'%s' of the blueprint must be a text", optional[i]);
-		return -1;
-	}
-	return 0;
-}
-
 static int definition_check(struct diags *ds, const struct blueprint *b)
 {
-	static const char *const list[] = { "parameters", "flowgroups" };
-
-	if (heading_check(ds, b) < 0)
+	if (misfit_refuse(ds, b->file, b->node, &entity_blueprint, "the blueprint") < 0)
 		return -1;
-	for (size_t k = 0; k < 2; k++) {
-		const struct node *n = node_get(b->node, list[k]);
-
-		if (n->kind != NODE_LIST) {
-			blueprint_diag(ds, &rule_blueprint_definition, b->file, n, "'%s' of the blueprint must be a list; it is %s",
-			       list[k], node_kind_name(n));
+	for (size_t i = 0; i < b->parameters->list.n; i++)
+		if (misfit_refuse(ds, b->file, b->parameters->list.item[i], &entity_blueprint_parameter,
+		                  str_fmt(ds->arena, "parameter %zu of the blueprint", i + 1).p) < 0)
 			return -1;
-		}
-		for (size_t i = 0; i < n->list.n; i++)
-			if ((k == 0 ? parameter_check : spec_check)(ds, b->file, n->list.item[i], i) < 0)
-				return -1;
-	}
+	for (size_t i = 0; i < b->flowgroups->list.n; i++)
+		if (spec_check(ds, b->file, b->flowgroups->list.item[i], i) < 0)
+			return -1;
 	return 0;
 }
 

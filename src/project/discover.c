@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "base/utf8.h"
+#include "model/fields.h"
 #include "model/rules.h"
 #include "project/blueprint.h"
 #include "project/recall.h"
@@ -10,19 +11,20 @@
 #include "project/settings.h"
 #include "project/shape.h"
 
-/* What the entries of a `flowgroups` list take over from their document when they lack the key. */
-static const char *const inherited[] = { "pipeline", "use_template", "presets", "operational_metadata", "job_name" };
-
+/* An entry of a `flowgroups` list takes over from its document what it lacks of the keys that are inherited. */
 static const struct node *entry_with_inherited(struct arena *a, const struct node *doc, const struct node *entry)
 {
 	struct node *copy = NULL;
 
-	for (size_t i = 0; i < sizeof inherited / sizeof *inherited; i++) {
-		if (!node_has(doc, inherited[i]) || node_has(entry, inherited[i]))
+	for (size_t i = 0; i < entity_flowgroup.n; i++) {
+		const struct field *f = &entity_flowgroup.field[i];
+		const struct node *handed_down = (f->type & FIELD_INHERITED) != 0 ? node_get(doc, f->name) : NULL;
+
+		if (handed_down == NULL || node_has(entry, f->name))
 			continue;
 		if (copy == NULL)
 			copy = node_copy(a, entry);
-		node_set(a, copy, str_of(inherited[i]), node_get(doc, inherited[i]));
+		node_set(a, copy, str_of(f->name), handed_down);
 	}
 	return copy != NULL ? copy : entry;
 }

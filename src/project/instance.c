@@ -1,11 +1,11 @@
 #include "project/blueprint.h"
 
+#include "model/fields.h"
 #include "model/rules.h"
 #include "model/suggest.h"
 #include "project/document.h"
 #include "project/include.h"
 #include "project/recall.h"
-#include "project/shape.h"
 #include "project/variable.h"
 
 static const struct str standard_include[] = { STR_INIT("pipelines/**/*.yaml"), STR_INIT("pipelines/**/*.yml") };
@@ -22,13 +22,9 @@ bool instance_looks_like(const struct node *doc)
 /* The key that does not belong beside use_blueprint, or NULL. */
 static const struct node *foreign_key(const struct node *doc)
 {
-	for (size_t i = 0; i < doc->map.n; i++) {
-		const struct node *key = doc->map.pair[i].key;
-
-		if (!str_is(node_str(key), "use_blueprint") && !str_is(node_str(key), "parameters") &&
-		    !str_is(node_str(key), "overrides"))
-			return key;
-	}
+	for (size_t i = 0; i < doc->map.n; i++)
+		if (field_find(&entity_instance, 0, node_str(doc->map.pair[i].key)) == NULL)
+			return doc->map.pair[i].key;
 	return NULL;
 }
 
@@ -196,7 +192,7 @@ static int parameters_complete(struct expansion *e, const struct blueprint *b, c
 		const struct node *p = b->parameters->list.item[i];
 		struct str name = node_get_text(p, "name");
 
-		if (shape_truth(node_get(p, "required"), false) && node_get_s(in->parameters, name) == NULL)
+		if (entity_truth(&entity_blueprint_parameter, p, "required") && node_get_s(in->parameters, name) == NULL)
 			buf_addf(&missing, "%s'%.*s'", missing.n != 0 ? ", " : "", STR_ARG(name));
 	}
 	if (missing.n != 0) {

@@ -1,6 +1,7 @@
 #include "project/project.h"
 
 #include "base/path.h"
+#include "model/fields.h"
 #include "model/rules.h"
 #include "project/document.h"
 #include "project/settings.h"
@@ -64,7 +65,7 @@ int project_load(struct project *p, struct door *door, struct arena *a, struct t
 	p->door = door;
 	p->arena = a;
 	p->root = node_new(a, NODE_MAP, (struct mark){ .file = "lhp.yaml" });
-	p->name = STR("unnamed_project");
+	p->name = entity_text(&entity_project, NULL, "name");
 	if (doc == NULL)
 		return -1;
 	if (doc->kind == NODE_NULL) {
@@ -81,8 +82,7 @@ int project_load(struct project *p, struct door *door, struct arena *a, struct t
 	p->root = doc;
 	if (settings_check(p, t, ds) < 0)
 		return -1;
-	if (node_has(doc, "name"))
-		p->name = node_get_text(doc, "name");
+	p->name = entity_text(&entity_project, doc, "name");
 	return version_required(p, t, ds, log);
 }
 

@@ -21,7 +21,7 @@ struct project {
 	struct door *door;
 	struct arena *arena;       /* as long-lived as the run */
 	const struct recall *recall; /* what earlier runs know of flowgroup files, or NULL */
-	struct str name;           /* `name` of lhp.yaml, default unnamed_project */
+	struct str name;           /* `name` of lhp.yaml */
 	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
 	pthread_mutex_t lock;      /* of presets and templates while they are first made */
 	size_t workers;            /* threads for parsing ahead; 0 or 1: none */

@@ -2,20 +2,13 @@
 
 #include "base/utf8.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "project/include.h"
-#include "project/shape.h"
 
 struct check {
 	struct project *project;
 	struct trace *trace;
 	struct diags *diags;
-};
-
-/* One key of a section: what it must be, and which rule it breaks otherwise. */
-struct setting {
-	const char *key;
-	enum shape shape;
-	bool null_ok;
 };
 
 static int fail(struct check *c, const struct rule *rule, const struct node *n, const char *fmt, ...)
@@ -34,25 +27,21 @@ static int fail(struct check *c, const struct rule *rule, const struct node *n, 
 	return -1;
 }
 
-static int section_map(struct check *c, const struct rule *rule, const struct node *n, const char *section)
+/* `map`, called `name`, against its table. */
+static int entity_check(struct check *c, const struct rule *rule, const struct entity *e, const struct node *map, const char *name)
 {
-	if (node_is(n, NODE_MAP))
+	struct misfit m;
+	struct str hint;
+
+	if (!node_is(map, NODE_MAP))
+		return fail(c, rule, map, "'%s' must be a mapping; it is %s", name, node_kind_name(map));
+	if (entity_fits(e, map, &m))
 		return 0;
-	return fail(c, rule, n, "'%s' must be a mapping; it is %s", section, node_kind_name(n));
-}
-
-static int section_types(struct check *c, const struct rule *rule, const struct node *n, const char *section,
-                         const struct setting *s)
-{
-	for (; s->key != NULL; s++) {
-		const struct node *v = node_get(n, s->key);
-
-		if (v == NULL || (v->kind == NODE_NULL ? s->null_ok : shape_fits(v, s->shape)))
-			continue;
-		return fail(c, rule, v, "'%s.%s' must be %s; it is %s", section, s->key, shape_name(s->shape),
-		            node_kind_name(v));
-	}
-	return 0;
+	fail(c, rule, m.value != NULL ? m.value : map, "%s: %.*s", name, STR_ARG(misfit_text(c->diags->arena, &m)));
+	hint = misfit_hint(c->diags->arena, &m);
+	if (hint.n != 0)
+		diag_hint(c->diags, &c->diags->p[c->diags->n - 1], "%.*s", STR_ARG(hint));
+	return -1;
 }
 
 static bool int_within(const struct node *n, int64_t low, int64_t high)
@@ -61,12 +50,6 @@ static bool int_within(const struct node *n, int64_t low, int64_t high)
 }
 
 /* --- operational_metadata --- */
-
-static const struct setting column_settings[] = {
-	{ "expression", SHAPE_TEXT, false },         { "description", SHAPE_TEXT, true },
-	{ "applies_to", SHAPE_TEXTS, false },        { "additional_imports", SHAPE_TEXTS, true },
-	{ "enabled", SHAPE_BOOL, false },            { NULL },
-};
 
 static int columns_check(struct check *c, const struct node *columns)
 {
@@ -80,63 +63,50 @@ static int columns_check(struct check *c, const struct node *columns)
 		if (!node_is(v, NODE_MAP))
 			return fail(c, &rule_metadata_column, v, "'%s' must be an expression or a mapping; it is %s",
 			            section, node_kind_name(v));
-		if (section_types(c, &rule_metadata_column, v, section, column_settings) < 0)
+		if (entity_check(c, &rule_metadata_column, &entity_metadata_column, v, section) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int metadata_presets_check(struct check *c, const struct node *presets, const struct node *columns)
+/* A preset is a list of columns, or a map that has one. */
+static int metadata_preset_check(struct check *c, struct str name, const struct node *preset, const struct node *columns)
 {
-	for (size_t i = 0; i < node_len(presets); i++) {
-		const struct node *v = presets->map.pair[i].value, *names = v;
-		struct str name = node_text(c->diags->arena, presets->map.pair[i].key);
+	const struct node *names = node_is(preset, NODE_MAP) ? node_get(preset, "columns") : preset;
+	struct misfit m;
 
-		if (node_is(v, NODE_MAP))
-			names = node_get(v, "columns");
-		if (!node_is(v, NODE_MAP) && !node_is(v, NODE_LIST))
-			return fail(c, &rule_metadata_preset, v,
-			            "metadata preset '%.*s' must be a list of columns or a mapping; it is %s",
-			            STR_ARG(name), node_kind_name(v));
-		if (names != NULL && !shape_fits(names, SHAPE_TEXTS))
-			return fail(c, &rule_metadata_preset, names, "columns of metadata preset '%.*s' must be a list of texts",
-			            STR_ARG(name));
-		for (size_t k = 0; k < node_len(names); k++)
-			if (node_get_s(columns, names->list.item[k]->text) == NULL)
-				return fail(c, &rule_metadata_preset_column, names->list.item[k],
-				            "metadata preset '%.*s' names the column '%.*s', which "
-				            "operational_metadata.columns does not define",
-				            STR_ARG(name), STR_ARG(names->list.item[k]->text));
-	}
+	if (!node_is(preset, NODE_MAP) && !node_is(preset, NODE_LIST))
+		return fail(c, &rule_metadata_preset, preset,
+		            "metadata preset '%.*s' must be a list of columns or a mapping; it is %s", STR_ARG(name),
+		            node_kind_name(preset));
+	if (!field_fits(field_find(&entity_metadata_preset, 0, STR("columns")), names, &m))
+		return fail(c, &rule_metadata_preset, m.value, "metadata preset '%.*s': %.*s", STR_ARG(name),
+		            STR_ARG(misfit_text(c->diags->arena, &m)));
+	for (size_t k = 0; k < node_len(names); k++)
+		if (node_get_s(columns, names->list.item[k]->text) == NULL)
+			return fail(c, &rule_metadata_preset_column, names->list.item[k],
+			            "metadata preset '%.*s' names the column '%.*s', which operational_metadata.columns does "
+			            "not define", STR_ARG(name), STR_ARG(names->list.item[k]->text));
 	return 0;
 }
 
 static int metadata_check(struct check *c, const struct node *n)
 {
-	static const char *const part[] = { "columns", "presets", "defaults" };
+	const struct node *columns = node_get(n, "columns"), *presets = node_get(n, "presets");
 
-	if (section_map(c, &rule_settings_shape, n, "operational_metadata") < 0)
+	if (columns_check(c, columns) < 0)
 		return -1;
-	for (size_t i = 0; i < 3; i++) {
-		const struct node *v = node_get(n, part[i]);
-
-		if (v != NULL && v->kind != NODE_MAP && !(i == 2 && v->kind == NODE_NULL))
-			return fail(c, &rule_settings_shape, v, "'operational_metadata.%s' must be a mapping; it is %s",
-			            part[i], node_kind_name(v));
-	}
-	if (columns_check(c, node_get(n, "columns")) < 0)
-		return -1;
-	return metadata_presets_check(c, node_get(n, "presets"), node_get(n, "columns"));
+	for (size_t i = 0; i < node_len(presets); i++)
+		if (metadata_preset_check(c, node_text(c->diags->arena, presets->map.pair[i].key), presets->map.pair[i].value,
+		                          columns) < 0)
+			return -1;
+	return 0;
 }
 
 /* --- include patterns --- */
 
-static int include_check(struct check *c, const char *key)
+static int include_check(struct check *c, const struct node *n, const char *key)
 {
-	const struct node *n = node_get(c->project->root, key);
-
-	if (n == NULL)
-		return 0;
 	if (n->kind != NODE_LIST)
 		return fail(c, &rule_include_list, n, "'%s' must be a list of patterns; it is %s", key, node_kind_name(n));
 	for (size_t i = 0; i < n->list.n; i++) {
@@ -156,17 +126,9 @@ static int include_check(struct check *c, const char *key)
 
 static int event_log_check(struct check *c, const struct node *n)
 {
-	static const struct setting settings[] = {
-		{ "enabled", SHAPE_BOOL, false },     { "catalog", SHAPE_TEXT, true },
-		{ "schema", SHAPE_TEXT, true },       { "name_prefix", SHAPE_TEXT, false },
-		{ "name_suffix", SHAPE_TEXT, false }, { NULL },
-	};
 	static const char *const wanted[] = { "catalog", "schema" };
 
-	if (section_map(c, &rule_event_log, n, "event_log") < 0 ||
-	    section_types(c, &rule_event_log, n, "event_log", settings) < 0)
-		return -1;
-	if (!shape_truth(node_get(n, "enabled"), true))
+	if (!entity_truth(&entity_event_log, n, "enabled"))
 		return 0;
 	for (size_t i = 0; i < 2; i++)
 		if (!node_truthy(node_get(n, wanted[i])))
@@ -176,17 +138,9 @@ static int event_log_check(struct check *c, const struct node *n)
 
 static int views_check(struct check *c, const struct node *views)
 {
-	static const struct setting settings[] = {
-		{ "name", SHAPE_TEXT, true }, { "sql", SHAPE_TEXT, true }, { "sql_path", SHAPE_TEXT, true }, { NULL },
-	};
-
-	if (!node_is_null(views) && views->kind != NODE_LIST)
-		return fail(c, &rule_monitoring, views, "'monitoring.materialized_views' must be a list; it is %s",
-		            node_kind_name(views));
 	for (size_t i = 0; i < node_len(views); i++)
-		if (section_map(c, &rule_monitoring, views->list.item[i], "monitoring.materialized_views[]") < 0 ||
-		    section_types(c, &rule_monitoring, views->list.item[i], "monitoring.materialized_views[]",
-		                  settings) < 0)
+		if (entity_check(c, &rule_monitoring, &entity_monitoring_view, views->list.item[i],
+		                 "monitoring.materialized_views[]") < 0)
 			return -1;
 	return 0;
 }
@@ -226,27 +180,17 @@ static int monitoring_files_check(struct check *c, const struct node *n)
 
 static int monitoring_check(struct check *c, const struct node *n)
 {
-	static const struct setting settings[] = {
-		{ "enabled", SHAPE_BOOL, false },        { "pipeline_name", SHAPE_TEXT, true },
-		{ "catalog", SHAPE_TEXT, true },         { "schema", SHAPE_TEXT, true },
-		{ "streaming_table", SHAPE_TEXT, false }, { "checkpoint_path", SHAPE_TEXT, true },
-		{ "job_config_path", SHAPE_TEXT, true }, { NULL },
-	};
 	const struct node *log = node_get(c->project->root, "event_log");
 	const struct node *streams = node_get(n, "max_concurrent_streams"), *views = node_get(n, "materialized_views");
 
-	if (n->kind != NODE_NULL && section_map(c, &rule_monitoring, n, "monitoring") < 0)
-		return -1;
 	if (views_check(c, views) < 0)
 		return -1;
 	if (streams != NULL && !int_within(streams, 1, 20))
 		return fail(c, &rule_monitoring, streams,
 		            "'monitoring.max_concurrent_streams' must be a whole number from 1 to 20");
-	if (section_types(c, &rule_monitoring, n, "monitoring", settings) < 0)
-		return -1;
-	if (!shape_truth(node_get(n, "enabled"), true))
+	if (!entity_truth(&entity_monitoring, n, "enabled"))
 		return 0;
-	if (log == NULL || !shape_truth(node_get(log, "enabled"), true))
+	if (log == NULL || !entity_truth(&entity_event_log, log, "enabled"))
 		return fail(c, &rule_monitoring, n, "'monitoring' is on and needs 'event_log', which is %s",
 		            log == NULL ? "absent" : "off");
 	return monitoring_files_check(c, n) < 0 ? -1 : view_names_check(c, views);
@@ -254,34 +198,11 @@ static int monitoring_check(struct check *c, const struct node *n)
 
 /* --- the small sections --- */
 
-static int test_reporting_check(struct check *c, const struct node *n)
-{
-	static const struct setting settings[] = {
-		{ "module_path", SHAPE_TEXT, false }, { "function_name", SHAPE_TEXT, false },
-		{ "config_file", SHAPE_TEXT, true },  { NULL },
-	};
-
-	if (section_map(c, &rule_test_reporting, n, "test_reporting") < 0)
-		return -1;
-	for (size_t i = 0; i < 2; i++)
-		if (!node_has(n, settings[i].key))
-			return fail(c, &rule_test_reporting, n, "'test_reporting' has no %s", settings[i].key);
-	return section_types(c, &rule_test_reporting, n, "test_reporting", settings);
-}
-
 static int uc_tagging_check(struct check *c, const struct node *n)
 {
-	static const char *const flag[] = { "enabled", "remove_undeclared_tags" };
 	const struct node *at_once = node_get(n, "tag_update_concurrency");
 	const struct node *failures = node_get(n, "max_allowable_consecutive_failures");
 
-	if (n->kind == NODE_NULL)
-		return 0;
-	if (section_map(c, &rule_uc_tagging, n, "uc_tagging") < 0)
-		return -1;
-	for (size_t i = 0; i < 2; i++)
-		if (node_has(n, flag[i]) && !node_is(node_get(n, flag[i]), NODE_BOOL))
-			return fail(c, &rule_uc_tagging, node_get(n, flag[i]), "'uc_tagging.%s' must be true or false", flag[i]);
 	if (at_once != NULL && !int_within(at_once, 1, 20))
 		return fail(c, &rule_uc_tagging, at_once,
 		            "'uc_tagging.tag_update_concurrency' must be a whole number from 1 to 20");
@@ -289,15 +210,6 @@ static int uc_tagging_check(struct check *c, const struct node *n)
 		return fail(c, &rule_uc_tagging, failures,
 		            "'uc_tagging.max_allowable_consecutive_failures' must be a whole number from 0, or null");
 	return 0;
-}
-
-static int wheel_check(struct check *c, const struct node *n)
-{
-	static const struct setting settings[] = { { "artifact_volume", SHAPE_TEXT, true }, { NULL } };
-
-	return section_map(c, &rule_wheel_setting, n, "wheel") < 0
-	           ? -1
-	           : section_types(c, &rule_wheel_setting, n, "wheel", settings);
 }
 
 /* "{namespace}_{table}": both there, nothing else in braces, other text in [A-Za-z0-9_]. */
@@ -323,83 +235,65 @@ static bool table_pattern_good(struct str s)
 
 static int sandbox_check(struct check *c, const struct node *n)
 {
-	const struct node *strategy = node_get(n, "strategy"), *envs = node_get(n, "allowed_envs");
 	const struct node *pattern = node_get(n, "table_pattern");
 
-	if (section_map(c, &rule_sandbox_setting, n, "sandbox") < 0)
-		return -1;
-	if (strategy != NULL && !str_is(node_str(strategy), "table"))
-		return fail(c, &rule_sandbox_setting, strategy, "'sandbox.strategy' must be 'table'");
-	if (pattern != NULL && !table_pattern_good(node_str(pattern)))
-		return fail(c, &rule_sandbox_pattern, pattern,
-		            "'sandbox.table_pattern' must hold {namespace} and {table}, other text only in letters, "
-		            "digits and '_'; it is %.*s", STR_ARG(node_repr(c->diags->arena, pattern)));
-	if (!node_is_null(envs) && (!shape_fits(envs, SHAPE_TEXTS) || envs->list.n == 0))
-		return fail(c, &rule_sandbox_setting, envs, "'sandbox.allowed_envs' must be a list of environment names");
-	return 0;
+	if (pattern == NULL || table_pattern_good(node_str(pattern)))
+		return 0;
+	return fail(c, &rule_sandbox_pattern, pattern,
+	            "'sandbox.table_pattern' must hold {namespace} and {table}, other text only in letters, digits and '_'; "
+	            "it is %.*s", STR_ARG(node_repr(c->diags->arena, pattern)));
 }
 
-static int plain_check(struct check *c)
+/* --- all of it --- */
+
+struct section {
+	const char *key;
+	const struct rule *rule;                                  /* that a wrong shape breaks; NULL: a list of patterns */
+	int (*check)(struct check *c, const struct node *n);      /* beyond the shape, or NULL */
+};
+
+static const struct section sections[] = {
+	{ "operational_metadata", &rule_settings_shape, metadata_check },
+	{ "include", NULL, NULL },
+	{ "blueprint_include", NULL, NULL },
+	{ "instance_include", NULL, NULL },
+	{ "event_log", &rule_event_log, event_log_check },
+	{ "monitoring", &rule_monitoring, monitoring_check },
+	{ "test_reporting", &rule_test_reporting, NULL },
+	{ "uc_tagging", &rule_uc_tagging, uc_tagging_check },
+	{ "wheel", &rule_wheel_setting, NULL },
+	{ "sandbox", &rule_sandbox_setting, sandbox_check },
+};
+
+static int section_check(struct check *c, const struct section *s)
 {
-	static const struct setting settings[] = {
-		{ "name", SHAPE_TEXT, false },         { "project_id", SHAPE_TEXT, true },
-		{ "version", SHAPE_TEXT, false },      { "description", SHAPE_TEXT, true },
-		{ "author", SHAPE_TEXT, true },        { "created_date", SHAPE_TEXT, true },
-		{ "required_lhp_version", SHAPE_TEXT, true }, { "apply_formatting", SHAPE_BOOL, false },
-		{ NULL },
-	};
+	const struct node *n = node_get(c->project->root, s->key);
+	const struct field *f = field_find(&entity_project, 0, str_of(s->key));
 
-	for (const struct setting *s = settings; s->key != NULL; s++) {
-		const struct node *v = node_get(c->project->root, s->key);
-		struct str text;
-
-		if (v == NULL || (v->kind == NODE_NULL ? s->null_ok : shape_fits(v, s->shape)))
-			continue;
-		text = node_text(c->diags->arena, v);
-		fail(c, &rule_settings_shape, v, "'%s' must be %s; it is %s", s->key, shape_name(s->shape),
-		     node_kind_name(v));
-		if (s->shape == SHAPE_TEXT && v->kind != NODE_LIST && v->kind != NODE_MAP)
-			diag_hint(c->diags, &c->diags->p[c->diags->n - 1], "put it in quotes: %s: \"%.*s\"", s->key,
-			          STR_ARG(text));
+	if (n == NULL)
+		return 0;
+	if (s->rule == NULL)
+		return include_check(c, n, s->key);
+	if ((n->kind != NODE_NULL || !field_accepts(f, n)) && entity_check(c, s->rule, f->of, n, s->key) < 0)
 		return -1;
-	}
-	return 0;
+	return s->check != NULL ? s->check(c, n) : 0;
 }
 
 int settings_check(struct project *p, struct trace *t, struct diags *ds)
 {
-	static const struct {
-		const char *key;
-		int (*check)(struct check *c, const struct node *n);
-	} sections[] = {
-		{ "operational_metadata", metadata_check },
-		{ "include", NULL },
-		{ "blueprint_include", NULL },
-		{ "instance_include", NULL },
-		{ "event_log", event_log_check },
-		{ "monitoring", monitoring_check },
-		{ "test_reporting", test_reporting_check },
-		{ "uc_tagging", uc_tagging_check },
-		{ "wheel", wheel_check },
-		{ "sandbox", sandbox_check },
-	};
 	struct check c = { p, t, ds };
 
-	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-		const struct node *n = node_get(p->root, sections[i].key);
-
-		if (sections[i].check == NULL ? include_check(&c, sections[i].key) < 0
-		                              : n != NULL && sections[i].check(&c, n) < 0)
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (section_check(&c, &sections[i]) < 0)
 			return -1;
-	}
-	return plain_check(&c);
+	return entity_check(&c, &rule_settings_shape, &entity_project, p->root, "lhp.yaml");
 }
 
 int settings_files_check(struct project *p, struct trace *t, struct diags *ds)
 {
 	const struct node *monitoring = node_get(p->root, "monitoring"), *views = node_get(monitoring, "materialized_views");
 
-	for (size_t i = 0; shape_truth(node_get(monitoring, "enabled"), true) && i < node_len(views); i++) {
+	for (size_t i = 0; entity_truth(&entity_monitoring, monitoring, "enabled") && i < node_len(views); i++) {
 		const struct node *path = node_get(views->list.item[i], "sql_path");
 		struct diag *d;
 

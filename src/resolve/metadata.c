@@ -1,9 +1,9 @@
 #include "resolve/metadata.h"
 
 #include "base/utf8.h"
+#include "model/fields.h"
 #include "model/rules.h"
 #include "project/project.h"
-#include "project/shape.h"
 #include "python/pysrc.h"
 #include "resolve/token.h"
 
@@ -248,7 +248,7 @@ static int action_resolve(struct unit *u, struct flowgroup *fg, struct action *a
 	struct map names = { 0 };
 	uint32_t *order;
 
-	if (!emits_columns(action) || (own != NULL && own->kind != NODE_LIST && own->kind != NODE_NULL && !shape_truth(own, true)))
+	if (!emits_columns(action) || (own != NULL && own->kind != NODE_LIST && own->kind != NODE_NULL && !entity_truth(&entity_action, action->map, "operational_metadata")))
 		return 0;
 	select_list(&names, u->arena, preset);
 	select_list(&names, u->arena, node_get(fg->map, "operational_metadata"));

@@ -2,9 +2,9 @@
 
 #include "base/path.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "model/suggest.h"
 #include "project/document.h"
-#include "project/shape.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,32 +22,6 @@ struct presets {
 enum { EXTENDS_MAX = 100 };
 
 /* --- files --- */
-
-static const char *shape_problem(struct arena *a, const struct node *doc)
-{
-	static const struct {
-		const char *key;
-		enum shape shape;
-		bool null_ok;
-	} field[] = {
-		{ "name", SHAPE_TEXT, false },       { "version", SHAPE_TEXT, false },
-		{ "extends", SHAPE_TEXT, true },     { "description", SHAPE_TEXT, true },
-		{ "defaults", SHAPE_MAP, true },
-	};
-
-	if (doc->kind != NODE_MAP)
-		return str_fmt(a, "it must hold a mapping, not %s", node_kind_name(doc)).p;
-	if (!node_has(doc, "name"))
-		return "it has no 'name'";
-	for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
-		const struct node *v = node_get(doc, field[i].key);
-
-		if (v != NULL && !(v->kind == NODE_NULL ? field[i].null_ok : shape_fits(v, field[i].shape)))
-			return str_fmt(a, "'%s' must be %s, not %s", field[i].key, shape_name(field[i].shape),
-			               node_kind_name(v)).p;
-	}
-	return NULL;
-}
 
 static void preset_skip(struct preset_files *f, const char *file, const char *code, struct str why)
 {
@@ -67,7 +41,7 @@ static void preset_read(struct preset_files *f, struct project *p, struct str pa
 		preset_skip(f, y->file->path.p, found.p[0].rule->code, found.p[0].detail);
 		return;
 	}
-	problem = shape_problem(f->arena, doc);
+	problem = document_misfit(f->arena, &entity_preset, doc);
 	if (problem != NULL) {
 		preset_skip(f, y->file->path.p, "", str_of(problem));
 		return;

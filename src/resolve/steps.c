@@ -240,61 +240,50 @@ int secret_names_check(struct unit *u, const struct flowgroup *fg)
 
 /* --- paths --- */
 
-static const struct node *slashes(struct arena *a, const struct node *map, const char *const *key)
+static bool has_backslash(const struct node *n)
+{
+	if (n->kind == NODE_STR)
+		return str_find_char(n->text, '\\', 0) >= 0;
+	for (size_t i = 0; n->kind == NODE_MAP && i < n->map.n; i++)
+		if (has_backslash(n->map.pair[i].value))
+			return true;
+	return false;
+}
+
+/* The table of what the value of a row is, or NULL. */
+static const struct entity *entity_inside(const struct field *f, const struct node *value)
+{
+	if (f->of == &entity_write_target && str_is(kind_of(value), "sink"))
+		return &entity_sink;
+	return strcmp(f->name, "source") == 0 ? &entity_source : f->of;
+}
+
+static const struct node *slashes_turn(struct arena *a, const struct entity *e, const struct node *map)
 {
 	struct node *out = NULL;
 
-	for (; *key != NULL; key++) {
-		const struct node *v = node_get(map, *key);
-		struct node *new;
+	for (size_t i = 0; i < map->map.n; i++) {
+		const struct node *value = map->map.pair[i].value;
+		const struct field *f = has_backslash(value) ? field_find(e, 0, node_str(map->map.pair[i].key)) : NULL;
+		const struct entity *inside = f != NULL ? entity_inside(f, value) : NULL;
 
-		if (!node_is_str(v) || str_find_char(v->text, '\\', 0) < 0)
+		if (f == NULL || (value->kind == NODE_MAP ? inside == NULL : (f->type & FIELD_PATH) == 0))
 			continue;
 		if (out == NULL)
 			out = node_copy(a, map);
-		new = node_copy(a, v);
-		new->text = str_replace(a, v->text, STR("\\"), STR("/"));
-		node_set(a, out, str_of(*key), new);
+		if (value->kind == NODE_MAP) {
+			out->map.pair[i].value = slashes_turn(a, inside, value);
+		} else {
+			struct node *text = node_copy(a, value);
+
+			text->text = str_replace(a, value->text, STR("\\"), STR("/"));
+			out->map.pair[i].value = text;
+		}
 	}
 	return out != NULL ? out : map;
 }
 
-/* `map` with its block `key` replaced by what `slashes` makes of it. */
-static const struct node *block_slashes(struct arena *a, const struct node *map, const char *key, const char *const *keys)
-{
-	const struct node *block = node_get(map, key), *new;
-	struct node *out;
-
-	if (!node_is(block, NODE_MAP))
-		return map;
-	new = slashes(a, block, keys);
-	if (new == block)
-		return map;
-	out = node_copy(a, map);
-	node_set(a, out, str_of(key), new);
-	return out;
-}
-
 const struct node *action_slashes(struct arena *a, const struct node *action)
 {
-	static const char *const own[] = { "module_path", "sql_path", "expectations_file", "schema_file", NULL };
-	static const char *const target[] = { "table_schema", "schema", "sql_path", "module_path", "tags_file", NULL };
-	static const char *const function[] = { "file", NULL };
-	const struct node *block = node_get(action, "write_target"), *cdc, *new;
-	struct node *out;
-
-	action = slashes(a, action, own);
-	action = block_slashes(a, action, "source", own);
-	action = block_slashes(a, action, "write_target", target);
-	cdc = node_get(block, "snapshot_cdc_config");
-	if (!node_is(cdc, NODE_MAP))
-		return action;
-	new = block_slashes(a, cdc, "source_function", function);
-	if (new == cdc)
-		return action;
-	out = node_copy(a, node_get(action, "write_target"));
-	node_set(a, out, STR("snapshot_cdc_config"), new);
-	struct node *all = node_copy(a, action);
-	node_set(a, all, STR("write_target"), out);
-	return all;
+	return slashes_turn(a, &entity_action, action);
 }

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "model/suggest.h"
 #include "project/document.h"
 #include "project/include.h"
@@ -47,35 +48,6 @@ void templates_release(struct project *p)
 	arena_release(&p->templates->arena);
 	free(p->templates);
 	p->templates = NULL;
-}
-
-const char *template_problem(struct arena *a, const struct node *doc)
-{
-	static const struct {
-		const char *key;
-		enum shape shape;
-		bool null_ok;
-	} field[] = {
-		{ "name", SHAPE_TEXT, false },      { "version", SHAPE_TEXT, false },
-		{ "description", SHAPE_TEXT, true }, { "presets", SHAPE_TEXTS, false },
-		{ "parameters", SHAPE_MAPS, false }, { "actions", SHAPE_ANY, false },
-	};
-	const struct node *actions = node_get(doc, "actions");
-
-	if (!node_is(doc, NODE_MAP))
-		return str_fmt(a, "it must hold a mapping, not %s", node_kind_name(doc)).p;
-	if (!node_has(doc, "name"))
-		return "it has no 'name'";
-	for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
-		const struct node *v = node_get(doc, field[i].key);
-
-		if (v != NULL && !(v->kind == NODE_NULL ? field[i].null_ok : shape_fits(v, field[i].shape)))
-			return str_fmt(a, "'%s' must be %s, not %s", field[i].key, shape_name(field[i].shape),
-			               node_kind_name(v)).p;
-	}
-	if (actions != NULL && actions->kind != NODE_LIST)
-		return str_fmt(a, "'actions' must be a list, not %s", node_kind_name(actions)).p;
-	return NULL;
 }
 
 static const struct template *not_found(struct unit *u, const struct node *use, struct str why)
@@ -129,7 +101,7 @@ const struct template *template_find(struct unit *u, const struct node *use)
 	}
 	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), document_hash(u->project, y, doc),
 	          use->at);
-	problem = template_problem(u->arena, doc);
+	problem = document_misfit(u->arena, &entity_template, doc);
 	if (problem != NULL)
 		return not_found(u, use, str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
 	t = ARENA_NEW(u->arena, struct template);
@@ -174,7 +146,7 @@ static const struct node *parameters_complete(struct unit *u, const struct templ
 			rc = -1;
 		} else if (node_get_s(given, name) != NULL) {
 			continue;
-		} else if (shape_truth(node_get(p, "required"), false)) {
+		} else if (entity_truth(&entity_template_parameter, p, "required")) {
 			buf_addf(&missing, "%s'%.*s'", missing.n != 0 ? ", " : "", STR_ARG(name));
 		} else if (node_has(p, "default")) {
 			node_set(u->arena, all, name, node_get(p, "default"));
@@ -227,15 +199,25 @@ struct place {
 	unsigned depth;   /* 1: a key of the action */
 };
 
+static bool row_has(const struct entity *e, struct str key, unsigned types)
+{
+	const struct field *f = field_find(e, 0, key);
+
+	return f != NULL && (f->type & types) != 0;
+}
+
 static bool wants_text(const struct place *p)
 {
 	if (p->depth == 1)
-		return action_key_is_text(p->key);
+		return row_has(&entity_action, p->key, FIELD_TEXT);
 	if (p->depth != 2)
 		return false;
 	if (p->item)
-		return action_items_are_text(p->key);
-	return (str_is(p->block, "source") || str_is(p->block, "write_target")) && block_key_is_text(p->key);
+		return row_has(&entity_action, p->key, FIELD_TEXTS | FIELD_MIXED);
+	if (str_is(p->block, "source"))
+		return row_has(&entity_source, p->key, FIELD_TEXT);
+	return str_is(p->block, "write_target") &&
+	       (row_has(&entity_write_target, p->key, FIELD_TEXT) || row_has(&entity_sink, p->key, FIELD_TEXT));
 }
 
 static const struct node *value_render(struct render *r, const struct node *n, struct place at);

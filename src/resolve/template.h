@@ -18,9 +18,6 @@ struct template {
 	const struct node *presets, *parameters, *actions; /* lists, or NULL */
 };
 
-/* The problem that makes a document unusable as a template, or NULL. */
-const char *template_problem(struct arena *a, const struct node *doc);
-
 void templates_release(struct project *p);
 
 /* NULL with a finding (LHP-CFG-027). `use` is the value of use_template. */
