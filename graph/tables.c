@@ -17,15 +17,7 @@ struct str table_canonical(struct arena *a, struct str name)
 		if (!first)
 			buf_addc(&b, '.');
 		first = false;
-		part = str_trim(str_replace(a, part, STR("`"), STR("")));
-		for (size_t i = 0; i < part.n;) {
-			size_t at = i;
-			uint32_t c = utf8_next(part, &i);
-			if (c == UTF8_BAD)
-				buf_addc(&b, part.p[at]);
-			else
-				buf_add_utf8(&b, ucs_lower(c));
-		}
+		buf_add_lower(&b, str_trim(str_replace(a, part, STR("`"), STR(""))));
 	}
 	struct str out = buf_take(&b, a);
 	buf_release(&b);

@@ -134,6 +134,21 @@ uint32_t ucs_upper(uint32_t c)
 	return unicode_locale() ? (uint32_t)towupper_l(c, unicode) : c;
 }
 
+void buf_add_lower(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n;) {
+		size_t at = i;
+		uint32_t c = utf8_next(s, &i);
+
+		if (c == UTF8_BAD)
+			buf_addc(b, s.p[at]);
+		else if (c == 0x130) /* the one letter whose small form is two: i and a dot */
+			buf_adds(b, "i\xCC\x87");
+		else
+			buf_add_utf8(b, ucs_lower(c));
+	}
+}
+
 bool str_is_identifier(struct str s)
 {
 	if (s.n == 0 || (s.p[0] >= '0' && s.p[0] <= '9'))

@@ -25,6 +25,7 @@ bool ucs_is_space(uint32_t c);
 bool ucs_is_print(uint32_t c);
 uint32_t ucs_lower(uint32_t c);
 uint32_t ucs_upper(uint32_t c);
+void buf_add_lower(struct buf *b, struct str s); /* as Python's lower(); malformed bytes stay */
 bool ascii_is_word(char c);    /* [A-Za-z0-9_] */
 bool str_is_identifier(struct str s); /* [A-Za-z_][A-Za-z0-9_]* */
 

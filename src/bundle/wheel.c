@@ -17,9 +17,11 @@ enum { HASH_DIGITS = 12 };
 /* Each character that no plain name has, whatever its bytes, is one '_'. */
 static struct str package_name(struct arena *a, struct str pipeline)
 {
-	struct str lower = str_lower(a, pipeline), out;
-	struct buf b = { 0 };
+	struct buf lower_case = { 0 }, b = { 0 };
+	struct str lower, out;
 
+	buf_add_lower(&lower_case, pipeline);
+	lower = buf_str(&lower_case);
 	if (lower.n == 0 || (lower.p[0] >= '0' && lower.p[0] <= '9'))
 		buf_adds(&b, "p_");
 	for (size_t i = 0; i < lower.n;) {
@@ -30,6 +32,7 @@ static struct str package_name(struct arena *a, struct str pipeline)
 	if (str_is(buf_str(&b), "custom_python_functions"))
 		buf_adds(&b, "_pkg");
 	out = buf_take(&b, a);
+	buf_release(&lower_case);
 	buf_release(&b);
 	return out;
 }
@@ -37,19 +40,20 @@ static struct str package_name(struct arena *a, struct str pipeline)
 /* Lower case, each run of - _ . one `join`. */
 static struct str canonical(struct arena *a, struct str name, char join)
 {
-	struct buf b = { 0 };
+	struct buf lower = { 0 }, b = { 0 };
 	struct str out;
 
-	name = str_lower(a, name);
-	for (size_t i = 0; i < name.n; i++) {
-		bool mark = strchr("-_.", name.p[i]) != NULL;
+	buf_add_lower(&lower, name);
+	for (size_t i = 0; i < lower.n; i++) {
+		bool mark = lower.p[i] == '-' || lower.p[i] == '_' || lower.p[i] == '.';
 
 		if (!mark)
-			buf_addc(&b, name.p[i]);
+			buf_addc(&b, lower.p[i]);
 		else if (b.n == 0 || b.p[b.n - 1] != join)
 			buf_addc(&b, join);
 	}
 	out = buf_take(&b, a);
+	buf_release(&lower);
 	buf_release(&b);
 	return out;
 }
@@ -107,20 +111,49 @@ static struct str content_hash(const struct wheel *w)
 	return out;
 }
 
-static void record_row(struct buf *b, const struct wheel_member *m)
+/* A path as CSV has it. */
+static void record_path(struct buf *b, struct arena *a, struct str path)
+{
+	if (str_find_char(path, ',', 0) < 0 && str_find_char(path, '"', 0) < 0)
+		buf_add(b, path);
+	else
+		buf_addf(b, "\"%.*s\"", STR_ARG(str_replace(a, path, STR("\""), STR("\"\""))));
+}
+
+/* The record itself has no text yet. */
+static void record_row(struct buf *b, struct arena *a, const struct wheel_member *m)
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
 	char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1];
 	struct base64_encode_ctx c;
 	size_t n;
 
+	record_path(b, a, m->path);
+	if (m->text.p == NULL) {
+		buf_adds(b, ",,\n");
+		return;
+	}
 	sha256(m->text, digest);
 	base64url_encode_init(&c);
 	n = base64_encode_update(&c, text, sizeof digest, digest);
 	n += base64_encode_final(&c, text + n);
 	while (n != 0 && text[n - 1] == '=')
 		n--;
-	buf_addf(b, "%.*s,sha256=%.*s,%zu\n", STR_ARG(m->path), (int)n, text, m->text.n);
+	buf_addf(b, ",sha256=%.*s,%zu\n", (int)n, text, m->text.n);
+}
+
+static void record_fill(struct wheel *w)
+{
+	struct wheel_member *record = NULL;
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < w->n; i++) {
+		record_row(&b, w->arena, &w->p[i]);
+		if (w->p[i].text.p == NULL)
+			record = &w->p[i];
+	}
+	record->text = buf_take(&b, w->arena);
+	buf_release(&b);
 }
 
 static void info_add(struct wheel *w, struct str folder, const char *name, struct str text)
@@ -128,17 +161,11 @@ static void info_add(struct wheel *w, struct str folder, const char *name, struc
 	*VEC_PUSH(w, w->arena) = (struct wheel_member){ str_fmt(w->arena, "%.*s/%s", STR_ARG(folder), name), text };
 }
 
-static int entry_add(zip_t *z, const struct wheel_member *m)
+static int entry_add(struct arena *a, zip_t *z, const struct wheel_member *m)
 {
 	zip_source_t *s = zip_source_buffer(z, m->text.p, m->text.n, 0);
-	zip_int64_t i;
-	char name[4096];
+	zip_int64_t i = s != NULL ? zip_file_add(z, str_cstr(a, m->path), s, ZIP_FL_ENC_UTF_8) : -1;
 
-	if (s == NULL || m->path.n >= sizeof name)
-		return -1;
-	memcpy(name, m->path.p, m->path.n);
-	name[m->path.n] = '\0';
-	i = zip_file_add(z, name, s, ZIP_FL_ENC_UTF_8);
 	if (i < 0) {
 		zip_source_free(s);
 		return -1;
@@ -149,43 +176,55 @@ static int entry_add(zip_t *z, const struct wheel_member *m)
 	       zip_file_set_external_attributes(z, (zip_uint64_t)i, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)0644 << 16);
 }
 
-static int archive_make(struct wheel *w)
+/* Puts all members into the archive that `s` holds. */
+static int members_add(struct wheel *w, zip_source_t *s)
 {
-	zip_source_t *s = zip_source_buffer_create(NULL, 0, 0, NULL);
-	zip_t *z = s != NULL ? zip_open_from_source(s, ZIP_TRUNCATE, NULL) : NULL;
-	zip_stat_t st;
-	char *bytes;
+	zip_t *z = zip_open_from_source(s, ZIP_TRUNCATE, NULL);
 	int rc = 0;
 
 	if (z == NULL)
 		return -1;
-	zip_source_keep(s);
+	zip_source_keep(s); /* the archive owns one reference, the caller keeps the other */
 	for (size_t i = 0; rc == 0 && i < w->n; i++)
-		rc = entry_add(z, &w->p[i]);
-	if (rc != 0 || zip_close(z) != 0) {
-		zip_discard(z);
-		zip_source_free(s);
-		return -1;
-	}
-	if (zip_source_stat(s, &st) == 0 && zip_source_open(s) == 0) {
-		bytes = arena_alloc(w->arena, st.size);
+		rc = entry_add(w->arena, z, &w->p[i]);
+	if (rc == 0 && zip_close(z) == 0)
+		return 0;
+	zip_discard(z);
+	return -1;
+}
+
+static int archive_make(struct wheel *w)
+{
+	zip_source_t *s = zip_source_buffer_create(NULL, 0, 0, NULL);
+	zip_stat_t st;
+	int rc = s != NULL ? members_add(w, s) : -1;
+
+	if (rc == 0)
+		rc = zip_source_stat(s, &st) == 0 ? zip_source_open(s) : -1;
+	if (rc == 0) {
+		char *bytes = arena_alloc(w->arena, st.size);
+
 		rc = zip_source_read(s, bytes, st.size) == (zip_int64_t)st.size ? 0 : -1;
 		w->bytes = (struct str){ bytes, st.size };
 		zip_source_close(s);
-	} else {
-		rc = -1;
 	}
 	zip_source_free(s);
 	return rc;
+}
+
+/* A pipeline without modules has a wheel too. */
+static void members_sort(struct wheel *w)
+{
+	if (w->n > 1)
+		qsort(w->p, w->n, sizeof *w->p, member_cmp);
 }
 
 int wheel_build(struct wheel *w)
 {
 	struct arena *a = w->arena;
 	struct str version = str_of(LHP_LEVEL), hash, name, info;
-	struct buf record = { 0 };
 
-	qsort(w->p, w->n, sizeof *w->p, member_cmp);
+	members_sort(w);
 	hash = content_hash(w);
 	name = str_fmt(a, "lhp_%.*s_%.*s_%.*s", STR_ARG(w->pipeline), STR_ARG(w->env), STR_ARG(hash));
 	w->file = str_fmt(a, "%.*s-%.*s-py3-none-any.whl", STR_ARG(canonical(a, name, '_')), STR_ARG(version));
@@ -196,13 +235,9 @@ int wheel_build(struct wheel *w)
 	                                      STR_ARG(version)));
 	info_add(w, info, "WHEEL", str_fmt(a, "Wheel-Version: 1.0\nGenerator: lhp %.*s\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
 	                                   STR_ARG(version)));
-	qsort(w->p, w->n, sizeof *w->p, member_cmp);
-	for (size_t i = 0; i < w->n; i++)
-		record_row(&record, &w->p[i]);
-	buf_addf(&record, "%.*s/RECORD,,\n", STR_ARG(info));
-	info_add(w, info, "RECORD", buf_take(&record, a));
-	buf_release(&record);
-	qsort(w->p, w->n, sizeof *w->p, member_cmp);
+	info_add(w, info, "RECORD", STR_NONE);
+	members_sort(w);
+	record_fill(w);
 	return archive_make(w);
 }
 
@@ -223,46 +258,4 @@ struct str wheel_runner_text(const struct wheel *w)
 	out = text_normalise(w->arena, buf_str(&b));
 	buf_release(&b);
 	return out;
-}
-
-/* --- reading --- */
-
-static int entry_read(struct arena *a, zip_t *z, zip_uint64_t i, struct wheel_members *out)
-{
-	zip_stat_t st;
-	zip_file_t *f;
-	char *bytes;
-	zip_int64_t got;
-
-	if (zip_stat_index(z, i, 0, &st) != 0 || st.size > (64u << 20))
-		return -1;
-	f = zip_fopen_index(z, i, 0);
-	if (f == NULL)
-		return -1;
-	bytes = arena_alloc(a, st.size + 1);
-	got = zip_fread(f, bytes, st.size);
-	zip_fclose(f);
-	if (got != (zip_int64_t)st.size)
-		return -1;
-	*VEC_PUSH(out, a) = (struct wheel_member){ str_dup(a, str_of(st.name)), { bytes, st.size } };
-	return 0;
-}
-
-int wheel_read(struct arena *a, struct str bytes, struct wheel_members *out)
-{
-	/* The library takes no bytes for an archive with nothing in it. */
-	zip_source_t *s = bytes.n != 0 ? zip_source_buffer_create(bytes.p, bytes.n, 0, NULL) : NULL;
-	zip_t *z = s != NULL ? zip_open_from_source(s, ZIP_RDONLY, NULL) : NULL;
-	int rc = 0;
-
-	if (z == NULL) {
-		zip_source_free(s);
-		return -1;
-	}
-	for (zip_int64_t i = 0; rc == 0 && i < zip_get_num_entries(z, 0); i++)
-		rc = entry_read(a, z, (zip_uint64_t)i, out);
-	zip_discard(z);
-	if (out->n > 1)
-		qsort(out->p, out->n, sizeof *out->p, member_cmp);
-	return rc;
 }

@@ -34,10 +34,27 @@ int wheel_build(struct wheel *w);
 struct str wheel_runner_name(const struct wheel *w);
 struct str wheel_runner_text(const struct wheel *w);
 
-/* What is in an archive; -1 when the bytes are no archive. `text` of members is filled in. */
-struct wheel_members {
-	VEC_OF(struct wheel_member)
+/* --- reading --- */
+
+struct wheel_entry {
+	struct str path;      /* as the archive has it: it may lead anywhere */
+	uint64_t size;        /* as the archive says */
+	struct str text;      /* when its text was asked for */
+	size_t order;         /* its place in the archive: of two with one path the later one counts */
 };
-int wheel_read(struct arena *a, struct str bytes, struct wheel_members *out);
+
+struct wheel_entries {
+	VEC_OF(struct wheel_entry)
+};
+
+enum wheel_fault { WHEEL_GOOD, WHEEL_NO_ARCHIVE, WHEEL_DAMAGED, WHEEL_TOO_BIG };
+
+/*
+ * The modules (`.py`) of an archive that may come from anywhere, by path, and what they hold, `most` bytes together (0: their
+ * names alone). Nothing that the archive says of itself is believed: memory grows with what is really there.
+ */
+enum wheel_fault wheel_read(struct arena *a, struct str bytes, size_t most, struct wheel_entries *out);
+/* What is wrong, to follow the archive's name in a sentence. */
+extern const char *const wheel_fault_text[];
 
 #endif

@@ -27,10 +27,7 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 	struct fs_listing l = { 0 };
 	size_t found = 0;
 	struct diag *d;
-	int status = call_open(c);
 
-	if (status != 0)
-		return status;
 	fs_list(&c->fs, dir, c->arena, &l);
 	for (size_t i = 0; i < l.n; i++)
 		if (str_ends(l.entry[i].name, STR(".whl"))) {
@@ -45,10 +42,14 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 	return refused(in);
 }
 
-static int members_read(struct inspection *in, struct wheel_members *members)
+enum { MODULES_MOST = 256 << 20 };
+
+/* `most`: bytes to read of what the modules hold. */
+static int modules_read(struct inspection *in, size_t most, struct wheel_entries *modules)
 {
 	struct arena *a = in->call->arena;
 	struct mark at = { .file = str_cstr(a, in->path) };
+	enum wheel_fault fault = WHEEL_GOOD;
 	struct str bytes;
 	int rc = fs_read(&in->fs, in->path, a, &bytes, NULL);
 
@@ -58,27 +59,25 @@ static int members_read(struct inspection *in, struct wheel_members *members)
 		diag_add(&in->diags, &rule_wheel_name, at, "%.*s does not end in .whl", STR_ARG(in->path));
 	else if (rc != 0)
 		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s cannot be read: %s", STR_ARG(in->path), strerror(-rc));
-	else if (wheel_read(a, bytes, members) != 0)
-		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s is no zip archive", STR_ARG(in->path));
+	else
+		fault = wheel_read(a, bytes, most, modules);
+	if (fault != WHEEL_GOOD)
+		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), wheel_fault_text[fault]);
 	return in->diags.n == 0 ? 0 : refused(in);
 }
 
-static int modules_list(struct inspection *in, const struct wheel_members *members)
+static int modules_list(struct inspection *in, const struct wheel_entries *modules)
 {
 	FILE *out = in->call->io->out;
-	size_t n = 0;
 
 	fprintf(out, "Modules in %.*s\nModule\tSize (bytes)\n", STR_ARG(path_base(in->path)));
-	for (size_t i = 0; i < members->n; i++)
-		if (str_ends(members->p[i].path, STR(".py"))) {
-			fprintf(out, "%.*s\t%zu\n", STR_ARG(members->p[i].path), members->p[i].text.n);
-			n++;
-		}
-	fprintf(out, "Total modules: %zu\n", n);
+	for (size_t i = 0; i < modules->n; i++)
+		fprintf(out, "%.*s\t%llu\n", STR_ARG(modules->p[i].path), (unsigned long long)modules->p[i].size);
+	fprintf(out, "Total modules: %zu\n", modules->n);
 	return 0;
 }
 
-static int module_write(struct inspection *in, struct str dir, const struct wheel_member *m)
+static int module_write(struct inspection *in, struct str dir, const struct wheel_entry *m)
 {
 	struct arena *a = in->call->arena;
 	struct str inside, path;
@@ -101,13 +100,12 @@ static int module_write(struct inspection *in, struct str dir, const struct whee
 	return refused(in);
 }
 
-static int modules_extract(struct inspection *in, struct str dir, const struct wheel_members *members)
+static int modules_extract(struct inspection *in, struct str dir, const struct wheel_entries *modules)
 {
 	int status = 0;
 
-	for (size_t i = 0; status == 0 && i < members->n; i++)
-		if (str_ends(members->p[i].path, STR(".py")))
-			status = module_write(in, dir, &members->p[i]);
+	for (size_t i = 0; status == 0 && i < modules->n; i++)
+		status = module_write(in, dir, &modules->p[i]);
 	return status;
 }
 
@@ -116,9 +114,11 @@ int cmd_inspect_wheel(struct call *c)
 	struct inspection in = { .call = c, .diags = { .arena = c->arena } };
 	struct str what = c->args->word[0], dir = opt_text(c->args, "--extract");
 	bool is_path = str_ends(what, STR(".whl")) || str_find_char(what, '/', 0) >= 0;
-	struct wheel_members members = { 0 };
-	int status = 0;
+	struct wheel_entries modules = { 0 };
+	int status = call_open(c);
 
+	if (status != 0)
+		return status;
 	if (fs_open(&in.fs, c->arena, c->io->cwd) != 0)
 		return 3;
 	in.path = what;
@@ -129,9 +129,9 @@ int cmd_inspect_wheel(struct call *c)
 		status = refused(&in);
 	}
 	if (status == 0)
-		status = members_read(&in, &members);
+		status = modules_read(&in, dir.n != 0 ? MODULES_MOST : 0, &modules);
 	if (status == 0)
-		status = dir.n != 0 ? modules_extract(&in, dir, &members) : modules_list(&in, &members);
+		status = dir.n != 0 ? modules_extract(&in, dir, &modules) : modules_list(&in, &modules);
 	fs_close(&in.fs);
 	return status;
 }

@@ -1,0 +1,164 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bundle/wheel.h"
+
+static struct arena *arena;
+
+static int arena_open(void **state)
+{
+	(void)state;
+	arena = calloc(1, sizeof *arena);
+	return arena == NULL ? -1 : 0;
+}
+
+static int arena_close(void **state)
+{
+	(void)state;
+	arena_release(arena);
+	free(arena);
+	return 0;
+}
+
+/* A wheel with a/one.py, a/two.py and a/__init__.py, to be damaged. */
+static struct str wheel_bytes(void)
+{
+	struct wheel w;
+
+	wheel_init(&w, arena, STR("a"), STR("dev"));
+	wheel_add(&w, STR("one.py"), STR("x = 1"));
+	wheel_add(&w, STR("two.py"), STR("y = 22"));
+	assert_int_equal(wheel_build(&w), 0);
+	return w.bytes;
+}
+
+static struct str changed(const char *from, const char *to)
+{
+	return str_replace(arena, wheel_bytes(), str_of(from), str_of(to));
+}
+
+/* Changes one byte of every header: `local` bytes behind the mark of entries, `central` behind that of the directory. */
+static struct str flipped(size_t local, size_t central, unsigned char value)
+{
+	struct str bytes = str_dup(arena, wheel_bytes());
+	char *p = (char *)(uintptr_t)bytes.p;
+
+	for (size_t i = 0; i + 46 < bytes.n; i++) {
+		if (memcmp(p + i, "PK\3\4", 4) == 0)
+			p[i + local] = (char)value;
+		if (memcmp(p + i, "PK\1\2", 4) == 0)
+			p[i + central] = (char)value;
+	}
+	return bytes;
+}
+
+static void assert_fault(struct str bytes, size_t most, enum wheel_fault want)
+{
+	struct wheel_entries m = { 0 };
+
+	assert_int_equal(wheel_read(arena, bytes, most, &m), want);
+}
+
+static void bytes_that_are_no_archive_are_refused(void **state)
+{
+	static const char *const bytes[] = { "", "PK", "no archive at all", "PK\005\006 but cut short" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		assert_fault(str_of(bytes[i]), SIZE_MAX, WHEEL_NO_ARCHIVE);
+}
+
+static void any_zip_archive_will_do_a_record_is_not_needed(void **state)
+{
+	struct wheel_entries m = { 0 };
+
+	(void)state;
+	assert_int_equal(wheel_read(arena, changed("/RECORD", "/NOTHING"), SIZE_MAX, &m), WHEEL_NO_ARCHIVE); /* lengths are wrong */
+	assert_int_equal(wheel_read(arena, changed("/RECORD", "/RECALL"), SIZE_MAX, &m), WHEEL_GOOD);
+	assert_int_equal(m.n, 3);
+}
+
+static void a_changed_module_is_damaged(void **state)
+{
+	(void)state;
+	assert_fault(changed("y = 22", "y = 23"), SIZE_MAX, WHEEL_DAMAGED);
+}
+
+static void damage_is_no_matter_to_a_list_of_names(void **state)
+{
+	struct wheel_entries m = { 0 };
+
+	(void)state;
+	assert_int_equal(wheel_read(arena, changed("y = 22", "y = 23"), 0, &m), WHEEL_GOOD);
+	assert_int_equal(m.n, 3);
+	assert_int_equal(m.p[2].size, 7);
+	assert_null(m.p[2].text.p);
+}
+
+static void an_encrypted_module_cannot_be_read(void **state)
+{
+	struct str bytes = flipped(6, 8, 1);
+
+	(void)state;
+	assert_fault(bytes, SIZE_MAX, WHEEL_DAMAGED);
+	assert_fault(bytes, 0, WHEEL_GOOD);
+}
+
+static void an_unknown_way_to_compress_cannot_be_read(void **state)
+{
+	(void)state;
+	assert_fault(flipped(8, 10, 98), SIZE_MAX, WHEEL_DAMAGED);
+}
+
+/* The highest byte of the sizes: each module claims a gigabyte and more. */
+static void a_size_that_is_a_lie_costs_no_memory(void **state)
+{
+	struct str bytes = flipped(25, 27, 0x40);
+	size_t before = arena->total;
+
+	(void)state;
+	assert_fault(bytes, SIZE_MAX, WHEEL_DAMAGED);
+	assert_true(arena->total - before < 1 << 20);
+}
+
+static void all_modules_together_are_bounded(void **state)
+{
+	struct str bytes = wheel_bytes();
+
+	(void)state;
+	assert_fault(bytes, strlen("# Modules of one pipeline, packed by lhp\nx = 1\ny = 22\n"), WHEEL_GOOD);
+	assert_fault(bytes, strlen("# Modules of one pipeline, packed by lhp\nx = 1\ny = 22\n") - 1, WHEEL_TOO_BIG);
+}
+
+static void of_two_modules_with_one_path_the_later_comes_last(void **state)
+{
+	struct wheel_entries m = { 0 };
+
+	(void)state;
+	assert_int_equal(wheel_read(arena, changed("a/two.py", "a/one.py"), SIZE_MAX, &m), WHEEL_GOOD);
+	assert_int_equal(m.n, 3);
+	assert_true(str_is(m.p[1].text, "x = 1\n") && str_is(m.p[1].path, "a/one.py"));
+	assert_true(str_is(m.p[2].text, "y = 22\n") && str_is(m.p[2].path, "a/one.py"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(bytes_that_are_no_archive_are_refused, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(any_zip_archive_will_do_a_record_is_not_needed, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(a_changed_module_is_damaged, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(damage_is_no_matter_to_a_list_of_names, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(an_encrypted_module_cannot_be_read, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(an_unknown_way_to_compress_cannot_be_read, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(a_size_that_is_a_lie_costs_no_memory, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(all_modules_together_are_bounded, arena_open, arena_close),
+		cmocka_unit_test_setup_teardown(of_two_modules_with_one_path_the_later_comes_last, arena_open, arena_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
