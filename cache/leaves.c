@@ -36,7 +36,8 @@ static bool stat_same(const struct fs_stat *a, const struct fs_stat *b)
 
 /* --- packed form --- */
 
-static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags)
+/* `before`: of the file before it in the folder, whose numbers are near. */
+static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags, const struct fs_stat *before)
 {
 	bool tagged = !hash_is_none(l->tag);
 
@@ -45,16 +46,16 @@ static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags)
 	if (l->absent)
 		return;
 	pack_uint(b, l->st.type);
-	pack_uint(b, l->st.ino);
+	pack_int(b, (int64_t)(l->st.ino - before->ino));
 	pack_uint(b, l->st.size);
-	pack_int(b, l->st.mtime_ns);
-	pack_int(b, l->st.ctime_ns - l->st.mtime_ns);
+	pack_int(b, (int64_t)((uint64_t)l->st.mtime_ns - (uint64_t)before->mtime_ns));
+	pack_int(b, (int64_t)((uint64_t)l->st.ctime_ns - (uint64_t)l->st.mtime_ns));
 	pack_hash(b, l->hash);
 	if (tagged)
 		pack_hash(b, l->tag);
 }
 
-static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags)
+static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, const struct fs_stat *before)
 {
 	l->absent = flags & LEAF_ABSENT;
 	l->settled = flags & LEAF_SETTLED;
@@ -62,28 +63,42 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags)
 	if (l->absent)
 		return;
 	l->st.type = (enum fs_type)unpack_uint(u);
-	l->st.ino = unpack_uint(u);
+	l->st.ino = before->ino + (uint64_t)unpack_int(u);
 	l->st.size = unpack_uint(u);
-	l->st.mtime_ns = unpack_int(u);
-	l->st.ctime_ns = l->st.mtime_ns + unpack_int(u);
+	l->st.mtime_ns = (int64_t)((uint64_t)before->mtime_ns + (uint64_t)unpack_int(u));
+	l->st.ctime_ns = (int64_t)((uint64_t)l->st.mtime_ns + (uint64_t)unpack_int(u));
 	l->hash = unpack_hash(u);
 	if (flags & LEAF_TAGGED)
 		l->tag = unpack_hash(u);
 }
 
-static struct str folder_pack(struct arena *a, const struct leaf_folder *f)
+static int leaf_cmp(const void *x, const void *y)
 {
+	return str_cmp(((const struct leaf *)x)->path, ((const struct leaf *)y)->path);
+}
+
+/* Puts the files in order. */
+static struct str folder_pack(struct arena *a, struct leaf_folder *f)
+{
+	struct str before = STR(""), out;
+	struct fs_stat near = { 0 };
 	struct buf b = { 0 };
-	struct str out;
 
 	if (f->is_leaf)
-		leaf_pack(&b, &f->self, FOLDER_IS_LEAF);
+		leaf_pack(&b, &f->self, FOLDER_IS_LEAF, &near);
 	else
 		pack_uint(&b, 0);
 	pack_uint(&b, f->n);
+	if (f->n != 0)
+		qsort(f->p, f->n, sizeof *f->p, leaf_cmp);
+	f->at = (struct map){ 0 };
 	for (size_t i = 0; i < f->n; i++) {
-		pack_str(&b, path_base(f->p[i].path));
-		leaf_pack(&b, &f->p[i], 0);
+		struct str name = path_base(f->p[i].path);
+
+		pack_str_after(&b, before, name);
+		leaf_pack(&b, &f->p[i], 0, &near);
+		before = name;
+		near = f->p[i].absent ? (struct fs_stat){ 0 } : f->p[i].st;
 	}
 	out = buf_take(&b, a);
 	buf_release(&b);
@@ -95,17 +110,19 @@ static int folder_unpack(struct arena *a, struct str path, struct str bytes, str
 {
 	struct unpack u = unpack_of(bytes);
 	unsigned flags = (unsigned)unpack_uint(&u);
+	struct fs_stat near = { 0 };
 
 	*f = (struct leaf_folder){ .path = path, .is_leaf = flags & FOLDER_IS_LEAF };
 	if (f->is_leaf) {
 		f->self = (struct leaf){ .path = path, .is_dir = true };
-		leaf_unpack_body(&u, &f->self, flags);
+		leaf_unpack_body(&u, &f->self, flags, &near);
 	}
 	f->cap = f->n = unpack_count(&u, 3);
 	f->p = ARENA_ARRAY(a, struct leaf, f->n + 1);
 	for (size_t i = 0; i < f->n && !u.bad; i++) {
-		f->p[i].path = unpack_str(&u);
-		leaf_unpack_body(&u, &f->p[i], (unsigned)unpack_uint(&u));
+		f->p[i].path = unpack_str_after(&u, a, i != 0 ? f->p[i - 1].path : STR(""));
+		leaf_unpack_body(&u, &f->p[i], (unsigned)unpack_uint(&u), &near);
+		near = f->p[i].st;
 	}
 	return unpack_done(&u) ? 0 : -EBADMSG;
 }

@@ -6,9 +6,10 @@
  * mtime or ctime was not older than the start of the scan that saw it, so that it could have changed since
  * without a trace. An unsettled entry is hashed again. What is absent is an entry too.
  *
- * Stored per folder: kind K, name the folder's path:
- *	generation flags [stat hash changed] n { name flags [stat hash] changed }
- * `changed` is the generation (number of the commit) that last saw other content.
+ * Stored per folder: kind K, name the folder's path, files in order of name:
+ *	flags [changed stat hash tag] n { name flags changed [stat hash tag] }
+ * names without what they share with the one before, numbers of a stat as differences to it. `changed` is the
+ * generation (number of the commit) that last saw other content.
  *
  * Tables of inputs and of each view's outputs are of the same form, under different kinds and groups.
  */

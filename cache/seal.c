@@ -121,7 +121,7 @@ int store_seal_make(struct str dir)
 
 int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)
 {
-	char from[PATH_MAX], to[PATH_MAX];
+	char from[PATH_MAX], to[PATH_MAX], tmp[PATH_MAX];
 	unsigned n = 1;
 	int rc = beside(dir, "data.mdb", from);
 
@@ -139,6 +139,9 @@ int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)
 	if (snprintf(to, sizeof to, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof to)
 		return -ENAMETOOLONG;
 	store_seal_break(dir);
+	/* Of a run that was killed while it made the file anew. */
+	if (beside(dir, ".data.mdb.lhp-tmp", tmp) == 0)
+		unlink(tmp);
 	if (rename(from, to) != 0)
 		return -errno;
 	*moved_to = str_dup(a, str_of(to));

@@ -1,17 +1,20 @@
 /*
  * store.c - see store.h.
  *
- * LMDB key: kind (1 byte), group (4, big endian), the first 12 bytes of the XXH3-128 of the name. Value:
+ * LMDB key: kind (1 byte), group (4, big endian), the first 12 bytes of the XXH3-128 of the name, number of the piece (4,
+ * big endian). A record is cut into pieces of which four fill a page: LMDB gives whole pages of its own to
+ * values above half a page, which would cost more than all names and hashes together. The pieces, joined:
  *
- *	8  XXH3-64 of all that follows, little endian
- *	n  name (packed text), then the record's bytes
+ *	8  XXH3-64 of the body, little endian
+ *	n  length of the body (varint)
+ *	n  body: name (packed text), then the record's bytes
  *
  * Header record, kind 'H', group 0, name "": "LHPSTORE", schema, byte order 0x01020304, build id (packed).
  */
 #include "cache/store.h"
-#include "base/map.h"
 #include "base/pack.h"
 #include "base/vec.h"
+#include "cache/repack.h"
 #include "cache/seal.h"
 
 #include <errno.h>
@@ -23,15 +26,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_SIZE = 17, MAP_START = 16 << 20, COPY_BLOCK = 256 * 1024 };
+enum { KEY_PREFIX = 5, KEY_RECORD = 17, KEY_SIZE = 21, PIECE = 988, MAP_START = 16 << 20, COPY_BLOCK = 256 * 1024 };
 
 /* Not synced: after a power cut the seal tells, and the next run is cold. */
 #define STORE_FLAGS (MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS | MDB_NORDAHEAD | MDB_NOSYNC)
 
 struct staged {
-	char kind;
-	uint32_t group;
-	struct str name, value; /* value.p == NULL: drop */
+	unsigned char key[KEY_SIZE]; /* of piece 0 */
+	size_t order;                /* of the calls */
+	struct str value;            /* empty: drop */
 };
 
 struct store {
@@ -52,13 +55,16 @@ static int lmdb_errno(int rc)
 	return rc == 0 ? 0 : rc > 0 ? -rc : rc == MDB_NOTFOUND ? -ENOENT : -EBADMSG;
 }
 
-enum { KEY_PREFIX = 5 };
+static void u32_put(unsigned char at[4], uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (unsigned char)(v >> (24 - 8 * i));
+}
 
 static void prefix_make(char kind, uint32_t group, unsigned char key[KEY_SIZE])
 {
 	key[0] = (unsigned char)kind;
-	for (int i = 0; i < 4; i++)
-		key[1 + i] = (unsigned char)(group >> (24 - 8 * i));
+	u32_put(key + 1, group);
 }
 
 static void key_make(char kind, uint32_t group, struct str name, unsigned char key[KEY_SIZE])
@@ -66,7 +72,8 @@ static void key_make(char kind, uint32_t group, struct str name, unsigned char k
 	struct hash128 h = hash_bytes(name);
 
 	prefix_make(kind, group, key);
-	memcpy(key + KEY_PREFIX, h.b, KEY_SIZE - KEY_PREFIX);
+	memcpy(key + KEY_PREFIX, h.b, KEY_RECORD - KEY_PREFIX);
+	u32_put(key + KEY_RECORD, 0);
 }
 
 static void u64_put(struct buf *b, uint64_t v)
@@ -83,30 +90,103 @@ static struct str value_make(struct arena *a, struct str name, struct str bytes)
 	pack_str(&body, name);
 	buf_add(&body, bytes);
 	u64_put(&b, hash64(buf_str(&body)));
-	buf_add(&b, buf_str(&body));
+	pack_str(&b, buf_str(&body));
 	out = buf_take(&b, a);
 	buf_release(&b);
 	buf_release(&body);
 	return out;
 }
 
-/* Splits a value into name and bytes; false when its checksum is wrong. */
-static bool value_open(struct str value, struct str *name, struct str *bytes)
+/* A record that the cursor stands on, piece 0 first. */
+struct reading {
+	struct store *store;
+	MDB_cursor *cursor;
+	MDB_val k, v;
+};
+
+static struct str piece_of(const struct reading *r)
 {
-	uint64_t sum = 0;
+	return (struct str){ r->v.mv_data, r->v.mv_size };
+}
+
+/* The pieces that follow, as many as `left` says, added to `to`. */
+static bool pieces_join(struct reading *r, char *to, size_t left)
+{
+	unsigned char want[KEY_SIZE];
+
+	memcpy(want, r->k.mv_data, KEY_SIZE);
+	for (uint32_t i = 1; left > 0; i++) {
+		u32_put(want + KEY_RECORD, i);
+		if (mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_NEXT) != 0 || r->k.mv_size != KEY_SIZE ||
+		    memcmp(r->k.mv_data, want, KEY_SIZE) != 0 || r->v.mv_size > left)
+			return false;
+		memcpy(to, r->v.mv_data, r->v.mv_size);
+		to += r->v.mv_size;
+		left -= r->v.mv_size;
+	}
+	return true;
+}
+
+/* The record's body: borrowed from the map when it is one piece, else joined in the store's arena. */
+static bool body_read(struct reading *r, uint64_t *sum, struct str *body)
+{
+	struct unpack u = unpack_of(str_skip(piece_of(r), 8));
+	MDB_envinfo info;
+	char *joined;
+	uint64_t n;
+
+	if (r->v.mv_size < 8 || mdb_env_info(r->store->env, &info) != 0)
+		return false;
+	*sum = 0;
+	for (int i = 0; i < 8; i++)
+		*sum |= (uint64_t)((const unsigned char *)r->v.mv_data)[i] << (8 * i);
+	n = unpack_uint(&u);
+	*body = (struct str){ u.p, (size_t)(u.end - u.p) };
+	if (u.bad || n < body->n || n > info.me_mapsize)
+		return false;
+	if (n == body->n)
+		return true;
+	joined = arena_alloc(&r->store->arena, n);
+	memcpy(joined, body->p, body->n);
+	if (!pieces_join(r, joined + body->n, n - body->n))
+		return false;
+	*body = (struct str){ joined, n };
+	return true;
+}
+
+/* Splits a record into name and bytes; false when it is damaged. */
+static bool record_read(struct reading *r, struct str *name, struct str *bytes)
+{
+	uint64_t sum;
+	struct str body;
 	struct unpack u;
 
-	if (value.n < 8)
+	if (!body_read(r, &sum, &body) || hash64(body) != sum)
 		return false;
-	for (int i = 0; i < 8; i++)
-		sum |= (uint64_t)(unsigned char)value.p[i] << (8 * i);
-	value = str_skip(value, 8);
-	if (hash64(value) != sum)
-		return false;
-	u = unpack_of(value);
+	u = unpack_of(body);
 	*name = unpack_str(&u);
 	*bytes = (struct str){ u.p, (size_t)(u.end - u.p) };
 	return !u.bad;
+}
+
+static bool is_first_piece(const struct reading *r)
+{
+	static const unsigned char zero[4];
+
+	return r->k.mv_size == KEY_SIZE && memcmp((const char *)r->k.mv_data + KEY_RECORD, zero, sizeof zero) == 0;
+}
+
+/* Moves to the first piece at or after where the cursor is. */
+static int first_piece_find(struct reading *r, int rc)
+{
+	while (rc == 0 && !is_first_piece(r))
+		rc = mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_NEXT);
+	return rc;
+}
+
+static int record_next(struct reading *r)
+{
+	return first_piece_find(r, mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_NEXT));
 }
 
 static struct str header_make(struct store *s)
@@ -266,17 +346,36 @@ bool store_is_new(const struct store *s)
 struct str store_get(struct store *s, char kind, uint32_t group, struct str name)
 {
 	unsigned char key[KEY_SIZE];
-	MDB_val k = { KEY_SIZE, key }, v;
-	struct str found, bytes;
+	struct reading r = { .store = s, .k = { KEY_SIZE, key } };
+	struct str found, bytes = STR_NONE;
 
-	if (s->read == NULL)
+	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
 		return STR_NONE;
 	key_make(kind, group, name, key);
-	if (mdb_get(s->read, s->dbi, &k, &v) != 0)
-		return STR_NONE;
-	if (!value_open((struct str){ v.mv_data, v.mv_size }, &found, &bytes) || !str_eq(found, name))
-		return STR_NONE;
+	if (mdb_cursor_get(r.cursor, &r.k, &r.v, MDB_SET_KEY) != 0 || !record_read(&r, &found, &bytes) || !str_eq(found, name))
+		bytes = STR_NONE;
+	mdb_cursor_close(r.cursor);
 	return bytes;
+}
+
+static int records_walk(struct reading *r, const unsigned char *key, size_t prefix,
+                        int (*each)(void *, struct str, struct str), void *ctx)
+{
+	int rc;
+
+	for (rc = first_piece_find(r, mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_SET_RANGE)); rc == 0; rc = record_next(r)) {
+		struct str name, bytes;
+		int stop;
+
+		if (memcmp(r->k.mv_data, key, prefix) != 0)
+			return 0;
+		if (!record_read(r, &name, &bytes))
+			return -EBADMSG;
+		stop = each(ctx, name, bytes);
+		if (stop != 0)
+			return stop;
+	}
+	return rc == MDB_NOTFOUND ? 0 : lmdb_errno(rc);
 }
 
 /* Every record whose key begins with the first `prefix` bytes of that of (kind, group). */
@@ -284,34 +383,18 @@ static int prefix_each(struct store *s, char kind, uint32_t group, size_t prefix
                        int (*each)(void *, struct str, struct str), void *ctx)
 {
 	unsigned char key[KEY_SIZE] = { 0 };
-	MDB_val k = { KEY_SIZE, key }, v;
-	MDB_cursor *cursor;
+	struct reading r = { .store = s, .k = { KEY_SIZE, key } };
 	int rc;
 
 	prefix_make(kind, group, key);
 	if (s->read == NULL)
 		return 0;
-	rc = mdb_cursor_open(s->read, s->dbi, &cursor);
+	rc = mdb_cursor_open(s->read, s->dbi, &r.cursor);
 	if (rc != 0)
 		return lmdb_errno(rc);
-	for (rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE); rc == 0; rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) {
-		struct str name, bytes;
-		int stop;
-
-		if (k.mv_size != KEY_SIZE || memcmp(k.mv_data, key, prefix) != 0)
-			break;
-		if (!value_open((struct str){ v.mv_data, v.mv_size }, &name, &bytes)) {
-			mdb_cursor_close(cursor);
-			return -EBADMSG;
-		}
-		stop = each(ctx, name, bytes);
-		if (stop != 0) {
-			mdb_cursor_close(cursor);
-			return stop;
-		}
-	}
-	mdb_cursor_close(cursor);
-	return rc == 0 || rc == MDB_NOTFOUND ? 0 : lmdb_errno(rc);
+	rc = records_walk(&r, key, prefix, each, ctx);
+	mdb_cursor_close(r.cursor);
+	return rc;
 }
 
 int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *, struct str, struct str), void *ctx)
@@ -326,28 +409,35 @@ int store_each_group(struct store *s, char kind, int (*each)(void *, struct str,
 
 size_t store_count_damaged(struct store *s)
 {
-	MDB_cursor *cursor;
-	MDB_val k, v;
+	struct reading r = { .store = s };
 	struct str name, bytes;
 	size_t n = 0;
 
-	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &cursor) != 0)
+	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
 		return 0;
-	while (mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0)
-		n += !value_open((struct str){ v.mv_data, v.mv_size }, &name, &bytes);
-	mdb_cursor_close(cursor);
+	while (record_next(&r) == 0)
+		n += !record_read(&r, &name, &bytes);
+	mdb_cursor_close(r.cursor);
 	return n;
+}
+
+static void stage(struct store *s, char kind, uint32_t group, struct str name, struct str value)
+{
+	struct staged *st = VEC_PUSH(&s->staged, &s->arena);
+
+	key_make(kind, group, name, st->key);
+	st->order = s->staged.n;
+	st->value = value;
 }
 
 void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes)
 {
-	name = str_dup(&s->arena, name);
-	*VEC_PUSH(&s->staged, &s->arena) = (struct staged){ kind, group, name, value_make(&s->arena, name, bytes) };
+	stage(s, kind, group, name, value_make(&s->arena, name, bytes));
 }
 
 void store_drop(struct store *s, char kind, uint32_t group, struct str name)
 {
-	*VEC_PUSH(&s->staged, &s->arena) = (struct staged){ kind, group, str_dup(&s->arena, name), STR_NONE };
+	stage(s, kind, group, name, STR(""));
 }
 
 bool store_is_dirty(const struct store *s)
@@ -355,30 +445,73 @@ bool store_is_dirty(const struct store *s)
 	return s->staged.n != 0;
 }
 
-static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st)
+/* Drops the pieces from number `from` on. */
+static int pieces_drop(MDB_txn *txn, MDB_dbi dbi, unsigned char key[KEY_SIZE], uint32_t from)
 {
-	unsigned char key[KEY_SIZE];
-	MDB_val k = { KEY_SIZE, key }, v = { st->value.n, (void *)(uintptr_t)st->value.p };
+	MDB_val k = { KEY_SIZE, key };
 	int rc;
 
-	key_make(st->kind, st->group, st->name, key);
-	if (st->value.p != NULL)
-		return mdb_put(txn, dbi, &k, &v, 0);
-	rc = mdb_del(txn, dbi, &k, NULL);
+	do {
+		u32_put(key + KEY_RECORD, from++);
+		rc = mdb_del(txn, dbi, &k, NULL);
+	} while (rc == 0);
 	return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+/* Puts a record; `append`: its key comes after all others, and pages may be filled to the brim. */
+static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st, bool append)
+{
+	unsigned char key[KEY_SIZE];
+	MDB_val k = { KEY_SIZE, key };
+	uint32_t n = 0;
+	int rc = 0;
+
+	memcpy(key, st->key, KEY_SIZE);
+	for (size_t at = 0; rc == 0 && at < st->value.n; at += PIECE) {
+		struct str piece = str_sub(st->value, at, at + PIECE);
+		MDB_val v = { piece.n, (void *)(uintptr_t)piece.p };
+
+		u32_put(key + KEY_RECORD, n++);
+		rc = mdb_put(txn, dbi, &k, &v, append ? MDB_APPEND : 0);
+	}
+	return rc == 0 && !append ? pieces_drop(txn, dbi, key, n) : rc;
+}
+
+static int staged_cmp(const void *x, const void *y)
+{
+	const struct staged *a = x, *b = y;
+	int c = memcmp(a->key, b->key, KEY_SIZE);
+
+	return c != 0 ? c : (a->order > b->order) - (a->order < b->order);
+}
+
+/* In order of key, the last of each. */
+static void staged_sort(struct store *s)
+{
+	size_t n = 0;
+
+	if (s->staged.n != 0)
+		qsort(s->staged.p, s->staged.n, sizeof *s->staged.p, staged_cmp);
+	for (size_t i = 0; i < s->staged.n; i++)
+		if (i + 1 == s->staged.n || memcmp(s->staged.p[i].key, s->staged.p[i + 1].key, KEY_SIZE) != 0)
+			s->staged.p[n++] = s->staged.p[i];
+	s->staged.n = n;
 }
 
 static int commit_once(struct store *s)
 {
 	MDB_txn *txn;
 	MDB_dbi dbi;
+	MDB_stat st;
 	int rc = mdb_txn_begin(s->env, NULL, 0, &txn);
 
 	if (rc != 0)
 		return rc;
 	rc = mdb_dbi_open(txn, NULL, MDB_CREATE, &dbi);
+	if (rc == 0)
+		rc = mdb_stat(txn, dbi, &st);
 	for (size_t i = 0; rc == 0 && i < s->staged.n; i++)
-		rc = staged_apply(txn, dbi, &s->staged.p[i]);
+		rc = staged_apply(txn, dbi, &s->staged.p[i], st.ms_entries == 0);
 	if (rc != 0) {
 		mdb_txn_abort(txn);
 		return rc;
@@ -392,6 +525,19 @@ static int map_double(struct store *s)
 	int rc = mdb_env_info(s->env, &info);
 
 	return rc == 0 ? mdb_env_set_mapsize(s->env, info.me_mapsize * 2) : rc;
+}
+
+/* A file that cannot be made anew is no loss: the old one is whole. */
+static int repack(struct store *s)
+{
+	const char *tmp = str_fmt(&s->arena, "%.*s/.data.mdb.lhp-tmp", STR_ARG(s->dir)).p;
+	MDB_envinfo info;
+
+	if (!env_is_wasteful(s->env, PIECE + KEY_SIZE) || mdb_env_info(s->env, &info) != 0 ||
+	    env_repack(s->env, data_path(s), tmp, STORE_FLAGS) != 0)
+		return 0;
+	env_close(s);
+	return env_open(s, info.me_mapsize);
 }
 
 int store_commit(struct store *s)
@@ -409,6 +555,7 @@ int store_commit(struct store *s)
 	if (s->read != NULL)
 		mdb_txn_abort(s->read);
 	s->read = NULL;
+	staged_sort(s);
 	/* A run killed from here on leaves a broken seal, and the next one is cold. */
 	rc = store_seal_break(s->dir);
 	if (rc != 0)
@@ -423,25 +570,29 @@ int store_commit(struct store *s)
 		return lmdb_errno(rc);
 	s->staged.n = 0;
 	s->is_new = false;
-	rc = store_seal_make(s->dir);
+	rc = repack(s);
+	if (rc == 0)
+		rc = store_seal_make(s->dir);
 	return rc != 0 ? rc : read_begin(s);
 }
 
 void store_measure(struct store *s, struct store_size *out)
 {
-	MDB_cursor *cursor;
-	MDB_val k, v;
+	struct reading r = { .store = s };
 	struct stat st;
 
 	*out = (struct store_size){ 0 };
 	if (stat(data_path(s), &st) == 0)
 		out->file_bytes = (uint64_t)st.st_size;
-	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &cursor) != 0)
+	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
 		return;
-	while (mdb_cursor_get(cursor, &k, &v, MDB_NEXT) == 0) {
-		out->records++;
-		out->record_bytes += v.mv_size;
-		out->by_kind[*(const unsigned char *)k.mv_data & 127]++;
+	while (mdb_cursor_get(r.cursor, &r.k, &r.v, MDB_NEXT) == 0) {
+		unsigned kind = *(const unsigned char *)r.k.mv_data & 127;
+
+		out->record_bytes += r.v.mv_size;
+		out->bytes_by_kind[kind] += r.v.mv_size;
+		out->records += is_first_piece(&r);
+		out->by_kind[kind] += is_first_piece(&r);
 	}
-	mdb_cursor_close(cursor);
+	mdb_cursor_close(r.cursor);
 }

@@ -9,10 +9,10 @@
  * store is open and empty.
  *
  * Reading never writes: no lock file, no reader table (MDB_NOLOCK); runs that
- * write hold cache/lock.h. What store_get returns is borrowed from the map and
- * good until store_commit or store_close. Puts are kept in memory until
+ * write hold cache/lock.h. What store_get and the walks give is borrowed from the map or the
+ * store's memory, and good until store_commit or store_close. Puts are kept in memory until
  * store_commit applies them in one transaction; a full map is doubled and the
- * transaction tried again. One thread at a time, except store_get.
+ * transaction tried again. One thread at a time.
  *
  * Names are root-relative paths or made of them: nothing in here is absolute,
  * so the folder can be moved and copied to another machine.
@@ -27,7 +27,7 @@
 
 struct store;
 
-enum { STORE_SCHEMA = 1 };
+enum { STORE_SCHEMA = 2 };
 
 /* Opens or makes the store in the absolute folder `dir`. `build`: identity of the program; another one's store is set aside. */
 int store_open(struct store **out, struct str dir, struct str build, struct str *notice, struct arena *a);
@@ -58,7 +58,7 @@ int store_set_aside(struct str dir, struct str *moved_to, struct arena *a);
 bool store_seal_is_good(struct str dir);
 struct store_size {
 	uint64_t file_bytes, records, record_bytes;
-	uint64_t by_kind[128];
+	uint64_t by_kind[128], bytes_by_kind[128];
 };
 void store_measure(struct store *s, struct store_size *out);
 

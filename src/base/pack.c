@@ -23,6 +23,16 @@ void pack_hash(struct buf *b, struct hash128 h)
 	buf_add(b, (struct str){ (const char *)h.b, sizeof h.b });
 }
 
+void pack_str_after(struct buf *b, struct str before, struct str s)
+{
+	size_t same = 0;
+
+	while (same < before.n && same < s.n && before.p[same] == s.p[same])
+		same++;
+	pack_uint(b, same);
+	pack_str(b, str_skip(s, same));
+}
+
 struct unpack unpack_of(struct str bytes)
 {
 	return (struct unpack){ bytes.p, bytes.p + bytes.n, bytes.p == NULL };
@@ -67,6 +77,16 @@ struct str unpack_str(struct unpack *u)
 	s = (struct str){ u->p, (size_t)n };
 	u->p += n;
 	return s;
+}
+
+struct str unpack_str_after(struct unpack *u, struct arena *a, struct str before)
+{
+	uint64_t same = unpack_uint(u);
+	struct str rest = unpack_str(u);
+
+	if (same > before.n)
+		u->bad = true;
+	return str_cat(a, str_sub(before, 0, u->bad ? 0 : (size_t)same), rest);
 }
 
 struct hash128 unpack_hash(struct unpack *u)

@@ -46,7 +46,7 @@ static void conflict_report(struct env_run *e, const struct copied *was, const s
 /*
  * A text whose raw form is what it was, in a file that is what was then written, need not be made again: p == NULL.
  */
-static void output_plan(struct env_run *e, const struct record_file *f)
+void output_plan(struct env_run *e, const struct record_file *f)
 {
 	struct arena *a = &e->run->own;
 	struct str path = path_join(a, output_dir(e), f->path);

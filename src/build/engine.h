@@ -6,8 +6,10 @@
  *	'D' group 0, FOLDER        inputs (cache/leaves.h)
  *	'S' group 0, FOLDER        flowgroups of its files (build/sources.h)
  *	'O' group V, FOLDER        outputs of view V
- *	'P' group V, VIEW\nPIPELINE  the pipeline's units: generation, n { depth record }
- *	'T' group V, VIEW\nTASK    transcript of a run: generation, formatter, environment dependencies, events, result
+ *	'P' group V, VIEW\nPIPELINE  what the pipeline's units depend on; 'U', the same name: the units (build/kept.h)
+ *	'V' group V, VIEW          what stands: generation for which the units of these pipelines are good, n { pipeline }
+ *	'T' group V, VIEW\nTASK    transcript of a run: generation, formatter, variables { name hash }, what else the run
+ *	                           depended on { kind key hash }, events, result
  *	'F' group 0, ""            the formatter: stat of its program, what is to be said of its version
  *	'K' group 0, ENV           token values of the last run, for `why`: n { name hash text }
  *	'R' group 0, ""            flowgroups of the last run that did something, and how many of them were rebuilt
@@ -22,11 +24,8 @@
 #ifndef LHP_BUILD_ENGINE_H
 #define LHP_BUILD_ENGINE_H
 
-#include "build/publish.h"
-#include "build/record.h"
 #include "build/sources.h"
 #include "build/run.h"
-#include "build/work.h"
 #include "cache/leaves.h"
 #include "cache/lock.h"
 
@@ -58,45 +57,6 @@ void engine_note_inputs(struct engine *en);
 /* Everything that was noted and saved, in one transaction. */
 void engine_commit(struct engine *en);
 void engine_close(struct engine *en);
-
-/* The part of the engine that is about one view. */
-struct view {
-	struct engine *en;
-	struct str name;
-	uint32_t group;
-	struct leaves out;
-	struct leaf_changes out_changed;
-	bool outputs_changed;        /* one was deleted or edited */
-	struct map old;              /* PIPELINE\nFLOWGROUP -> struct old_unit */
-	uint64_t oldest;             /* generation that all of them are good for */
-	struct str transcript;       /* of the last run of this task, when it still stands */
-};
-
-struct old_unit {
-	enum work_depth depth;
-	struct str bytes;
-	struct record record;
-};
-
-/* Group of a view's records. */
-uint32_t view_group(struct str name);
-/* Opens the view of an environment and looks at its outputs. */
-void view_open(struct view *v, struct engine *en, struct str env);
-/* Has nothing changed since the last run of this task? Then its transcript can be said again. */
-bool view_is_current(struct view *v);
-/* Says it again; with what was said before the first environment, or without. -1 when it is damaged. */
-int view_replay(struct view *v, bool with_before, struct run_result *result);
-/* Marks the units whose records are still good (reused), given the depth this run needs. */
-void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
-/*
- * Hash of an output that is on disk as we wrote it, made from what `tag` is a hash of; HASH_NONE when it is not, or
- * not known.
- */
-struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
-/* Is this output on disk with a text that no run of ours wrote? */
-bool view_output_is_edited(const struct view *v, struct str path);
-/* After a run: units, outputs (when published) and transcript into the store. */
-void view_save(struct view *v, struct env_run *e);
 
 /* The file that a dependency is read from; empty: presets. */
 struct str dep_base(struct arena *a, const struct dep *d);

@@ -153,14 +153,14 @@ static void trace_unpack(struct intern *in, struct unpack *u, struct trace *out)
 	}
 }
 
-static void files_pack(struct buf *b, const struct out_files *files)
+static void files_pack(struct buf *b, const struct record *r)
 {
-	pack_uint(b, files->n);
-	for (size_t i = 0; i < files->n; i++) {
-		const struct out_file *f = &files->p[i];
+	pack_uint(b, r->n_out);
+	for (size_t i = 0; i < r->n_out; i++) {
+		const struct record_file *f = &r->out[i];
 
 		pack_str(b, f->path);
-		pack_hash(b, hash_bytes(f->raw));
+		pack_hash(b, f->raw_hash);
 		pack_uint(b, f->python);
 		pack_str(b, f->source);
 		mark_pack(b, f->at);
@@ -182,23 +182,61 @@ static void files_unpack(struct intern *in, struct unpack *u, struct record *out
 	}
 }
 
+void record_body_pack(struct buf *b, const struct record *r)
+{
+	pack_uint(b, r->failed);
+	pack_uint(b, r->failed_check);
+	pack_uint(b, r->n_check);
+	diags_pack(b, &r->diags);
+	pack_str(b, r->facts_bytes);
+	files_pack(b, r);
+}
+
+static int body_unpack(struct intern *in, struct unpack *u, struct record *out)
+{
+	out->failed = unpack_uint(u) != 0;
+	out->failed_check = unpack_uint(u) != 0;
+	out->n_check = (size_t)unpack_uint(u);
+	if (list_unpack(in, u, &out->diags) != 0)
+		return -1;
+	out->facts_bytes = unpack_str(u);
+	files_unpack(in, u, out);
+	if (!unpack_done(u) || out->n_check > out->diags.n)
+		return -1;
+	return out->failed_check ? 0 : facts_unpack(in->arena, out->facts_bytes, &out->facts);
+}
+
+int record_body_unpack(struct arena *a, struct unpack *u, struct record *out)
+{
+	return body_unpack(&(struct intern){ .arena = a }, u, out);
+}
+
+static void files_take(struct arena *a, const struct out_files *files, struct record *r)
+{
+	r->n_out = files->n;
+	r->out = ARENA_ARRAY(a, struct record_file, files->n);
+	for (size_t i = 0; i < files->n; i++) {
+		const struct out_file *f = &files->p[i];
+
+		r->out[i] = (struct record_file){ f->path, hash_bytes(f->raw), f->python, f->source, f->at, STR_NONE };
+	}
+}
+
 struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, size_t n_check,
                        const struct out_files *files)
 {
+	struct record r = { .failed = diags_failed(u->diags), .failed_check = facts == NULL, .n_check = n_check, .diags = *u->diags };
 	struct buf b = { 0 };
 	struct str out;
 
-	pack_uint(&b, RECORD_VERSION);
+	if (facts != NULL)
+		r.facts_bytes = facts_pack(u->arena, facts);
+	files_take(u->arena, files, &r);
 	pack_str(&b, u->pipeline);
 	pack_str(&b, u->flowgroup);
 	pack_str(&b, str_of(u->file));
-	pack_uint(&b, diags_failed(u->diags));
-	pack_uint(&b, facts == NULL);
-	pack_uint(&b, n_check);
 	trace_pack(&b, u->trace);
-	diags_pack(&b, u->diags);
-	pack_str(&b, facts != NULL ? facts_pack(u->arena, facts) : STR(""));
-	files_pack(&b, files);
+	record_body_pack(&b, &r);
 	out = buf_take(&b, a);
 	buf_release(&b);
 	return out;
@@ -211,23 +249,12 @@ int record_unpack(struct arena *a, struct str bytes, struct record *out)
 	struct str file;
 
 	*out = (struct record){ 0 };
-	if (unpack_uint(&u) != RECORD_VERSION)
-		return -1;
 	out->pipeline = unpack_str(&u);
 	out->flowgroup = unpack_str(&u);
 	file = unpack_str(&u);
 	out->file = file.n != 0 ? intern_cstr(&in, file) : NULL;
-	out->failed = unpack_uint(&u) != 0;
-	out->failed_check = unpack_uint(&u) != 0;
-	out->n_check = (size_t)unpack_uint(&u);
 	trace_unpack(&in, &u, &out->trace);
-	if (list_unpack(&in, &u, &out->diags) != 0)
-		return -1;
-	out->facts_bytes = unpack_str(&u);
-	files_unpack(&in, &u, out);
-	if (!unpack_done(&u) || out->n_check > out->diags.n)
-		return -1;
-	return out->failed_check ? 0 : facts_unpack(a, out->facts_bytes, &out->facts);
+	return body_unpack(&in, &u, out);
 }
 
 void record_without_emission(struct record *r)

@@ -5,12 +5,15 @@
  * reported and published is what a warm run would find in the store. That is
  * how the two cannot differ.
  *
- * Packed layout (base/pack.h), version RECORD_VERSION:
- *	pipeline flowgroup file failed failed-check n-check
+ * Packed layout (base/pack.h):
+ *	pipeline flowgroup file
  *	n_dep   { kind key hash file line col }
+ *	body: failed failed-check n-check
  *	n_diag  { rule title detail hint mark via… pipeline flowgroup action file parts… }
  *	facts   (check/facts.h, empty when the unit failed)
  *	n_file  { path raw-hash python source mark }
+ *
+ * The store has the units of a pipeline together (build/kept.h): names and dependencies apart from the bodies.
  */
 #ifndef LHP_BUILD_RECORD_H
 #define LHP_BUILD_RECORD_H
@@ -42,19 +45,21 @@ struct record {
 	size_t n_out;
 };
 
-enum { RECORD_VERSION = 2 };
-
 /* Packs a worked unit. `facts` is NULL for one that failed before emission, when it had `n_check` findings. */
 struct str record_pack(struct arena *a, const struct unit *u, const struct facts *facts, size_t n_check,
                        const struct out_files *files);
 /* The record as a run that does not emit would have made it. */
 void record_without_emission(struct record *r);
-/* Everything borrowed from `bytes` or put into `a`. -1 when they are damaged or of another version. */
+/* Everything borrowed from `bytes` or put into `a`. -1 when they are damaged. */
 int record_unpack(struct arena *a, struct str bytes, struct record *out);
+
+/* The body alone; the rest of `out` is there already. 0, or -1. */
+struct unpack;
+void record_body_pack(struct buf *b, const struct record *r);
+int record_body_unpack(struct arena *a, struct unpack *u, struct record *out);
 
 /* Findings alone, for what belongs to no unit. */
 void diags_pack(struct buf *b, const struct diags *ds);
-struct unpack;
 int diags_unpack(struct arena *a, struct unpack *u, struct diags *out);
 
 #endif

@@ -86,13 +86,24 @@ static int project_open(struct run *r, struct diags *ds)
 	return rc;
 }
 
+int env_settings(struct env_run *e)
+{
+	struct run *r = e->run;
+	const struct node *apply = project_key(&r->project, &r->trace, "apply_formatting");
+
+	e->format = !r->o->no_format && (apply == NULL || apply->kind != NODE_BOOL || apply->boolean);
+	if (e->format && r->o->task != RUN_VALIDATE && formatter_open(e) != 0)
+		return -1;
+	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, &e->result->fatal, &e->log);
+	say_log(r, &e->log);
+	return e->env.tokens != NULL ? 0 : -1;
+}
+
 static int env_open(struct env_run *e)
 {
 	struct run *r = e->run;
 	struct diags *ds = &e->result->fatal;
-	const struct node *apply = project_key(&r->project, &r->trace, "apply_formatting");
 
-	e->format = !r->o->no_format && (apply == NULL || apply->kind != NODE_BOOL || apply->boolean);
 	if (r->found.n == 0 && r->o->task == RUN_GENERATE) {
 		struct diag *d = diag_add(ds, &rule_no_flowgroups, (struct mark){ .file = "lhp.yaml" },
 		                          "There is no flowgroup below pipelines/, and no blueprint instance makes one");
@@ -102,11 +113,7 @@ static int env_open(struct env_run *e)
 	}
 	for (size_t i = 0; i < r->found.warnings.n; i++)
 		warning_add(e, &r->found.warnings.p[i]);
-	if (e->format && r->o->task != RUN_VALIDATE && formatter_open(e) != 0)
-		return -1;
-	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, ds, &e->log);
-	say_log(r, &e->log);
-	return e->env.tokens != NULL ? 0 : -1;
+	return env_settings(e);
 }
 
 static int preflight_run(struct env_run *e)
@@ -283,7 +290,7 @@ static int publish_env(struct env_run *e)
 	return publish_stage(e, &e->out, &scope, NULL, 0);
 }
 
-static int format_run(struct env_run *e)
+int format_run(struct env_run *e)
 {
 	double started = now_seconds();
 	int rc;
@@ -452,7 +459,8 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 			env_init(&env[i], &r, &en, i);
 		if (envs_replay(&r, env) != 0) {
 			r.door = door_open(fs);
-			envs_work(&r, env);
+			if (!env_patch(env))
+				envs_work(&r, env);
 			at = now_seconds();
 			engine_note_inputs(&en);
 			for (size_t i = 0; i < o->n_env; i++)

@@ -10,6 +10,7 @@
 #include "build/work.h"
 #include "build/around.h"
 #include "build/engine.h"
+#include "build/view.h"
 #include "emit/format.h"
 
 /* A flowgroup of this run and environment. */
@@ -22,8 +23,9 @@ struct unit_run {
 	bool reused;             /* its record came from the store */
 	bool moved;              /* worked on again only because lines moved: its values are the same */
 	enum work_depth depth;   /* of its record */
-	struct str bytes;        /* packed record */
 	struct record record;
+	struct old_pipeline *old;  /* what the store has, when it has anything: reused or compared */
+	const struct kept_unit *kept;
 };
 
 struct pipeline_run {
@@ -79,6 +81,7 @@ struct env_run {
 		VEC_OF(struct str)
 	} removed;                     /* outputs that the sweep took away */
 	bool replayed, published;
+	bool patched;                  /* patch.c did it: `unit` and `pipeline` are only those it looked at */
 	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */
 	struct buf log;
 	struct arena *keep;            /* one per worker: records and raw texts */
@@ -102,6 +105,16 @@ void units_report(struct env_run *e);
 int scope_open(struct env_run *e);
 
 /*
+ * patch.c: does the run by redoing units alone, when that gives all that has changed. False: it does not, and nothing happened
+ * but that some files may be right already.
+ */
+bool env_patch(struct env_run *e);
+/* run.c: formatter and tokens. -1 with a finding. */
+int env_settings(struct env_run *e);
+/* run.c: lays out what was assembled. -1 with a finding. */
+int format_run(struct env_run *e);
+
+/*
  * run.c: writes `made`, sweeps the scope (NULL: nothing is swept), and adds the files to e->out. `keep` are folders that stand
  * even when empty. 0, or -1 with a finding; the status is then 3.
  */
@@ -112,6 +125,8 @@ int preflight(struct env_run *e);
 
 /* assemble.c: the outputs of all selected pipelines; formatting.c lays them out. -1 with findings. */
 int outputs_assemble(struct env_run *e);
+/* Adds the output of a unit's file to e->out; without its text when the right one is on disk. */
+void output_plan(struct env_run *e, const struct record_file *f);
 int outputs_format(struct env_run *e);
 /* formatting.c: finds the formatter, and out whether it is the pinned one. -1 with a finding. */
 int formatter_open(struct env_run *e);

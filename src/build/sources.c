@@ -16,10 +16,16 @@ struct source_folder {
 	bool changed;
 };
 
+/* What is usual costs nothing: the pipeline is named like the folder, the flowgroup like the file. */
+static struct str usual_pipeline(struct str folder)
+{
+	return path_base(folder);
+}
+
 static void source_unpack(struct arena *a, struct unpack *u, const char *file, struct flowgroup_source *out)
 {
-	out->pipeline = unpack_str(u);
-	out->name = unpack_str(u);
+	out->pipeline = unpack_str_after(u, a, usual_pipeline(path_parent(str_of(file))));
+	out->name = unpack_str_after(u, a, path_stem(str_of(file)));
 	out->file = file;
 	out->index = (size_t)unpack_uint(u);
 	out->hash = unpack_hash(u);
@@ -27,12 +33,12 @@ static void source_unpack(struct arena *a, struct unpack *u, const char *file, s
 	out->key = str_fmt(a, "%s#%zu", file, out->index);
 }
 
-static struct source_file *file_unpack(struct arena *a, struct unpack *u, struct str folder)
+static struct source_file *file_unpack(struct arena *a, struct unpack *u, struct str folder, struct str before)
 {
 	struct source_file *f = ARENA_NEW(a, struct source_file);
 	struct flowgroup_source *source;
 
-	f->path = str_dup(a, path_join(a, folder, unpack_str(u)));
+	f->path = str_dup(a, path_join(a, folder, unpack_str_after(u, a, before)));
 	f->hash = unpack_hash(u);
 	f->what.instance = unpack_uint(u) != 0;
 	f->what.n = unpack_count(u, 21);
@@ -48,7 +54,7 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 {
 	void **slot = map_slot(&m->folder, m->arena, path);
 	struct source_folder *f = *slot;
-	struct str bytes;
+	struct str bytes, before = STR("");
 	struct unpack u;
 
 	if (f != NULL)
@@ -60,12 +66,20 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 	bytes = store_get(m->store, 'S', 0, path);
 	u = unpack_of(bytes.p != NULL ? str_dup(m->arena, bytes) : bytes);
 	for (size_t n = bytes.p != NULL ? unpack_count(&u, 19) : 0; n > 0 && !u.bad; n--) {
-		struct source_file *file = file_unpack(m->arena, &u, path);
+		struct source_file *file = file_unpack(m->arena, &u, path, before);
 
+		before = path_base(file->path);
 		if (!u.bad)
 			map_put(&f->file, m->arena, file->path, file);
 	}
 	return f;
+}
+
+const struct recalled *source_memory_find(struct source_memory *m, struct str path)
+{
+	const struct source_file *f = map_get(&folder_get(m, path_parent(path))->file, path);
+
+	return f != NULL ? &f->what : NULL;
 }
 
 /* Names that local variables make cannot be told without the map. */
@@ -110,17 +124,17 @@ void source_memory_open(struct source_memory *m, struct store *s, struct leaves 
 	m->recall = (struct recall){ m, known, learn };
 }
 
-static void file_pack(struct buf *b, const struct source_file *f)
+static void file_pack(struct buf *b, const struct source_file *f, struct str before)
 {
-	pack_str(b, path_base(f->path));
+	pack_str_after(b, before, path_base(f->path));
 	pack_hash(b, f->hash);
 	pack_uint(b, f->what.instance);
 	pack_uint(b, f->what.n);
 	for (size_t i = 0; i < f->what.n; i++) {
 		const struct flowgroup_source *s = &f->what.source[i];
 
-		pack_str(b, s->pipeline);
-		pack_str(b, s->name);
+		pack_str_after(b, usual_pipeline(path_parent(f->path)), s->pipeline);
+		pack_str_after(b, path_stem(f->path), s->name);
 		pack_uint(b, s->index);
 		pack_hash(b, s->hash);
 		pack_uint(b, s->at.line);
@@ -142,6 +156,7 @@ void source_memory_save(struct source_memory *m)
 	for (size_t i = 0; i < m->folder.n; i++) {
 		struct source_folder *folder = m->folder.entry[i].value;
 		struct buf b = { 0 }, files = { 0 };
+		struct str before = STR("");
 		size_t n = 0;
 
 		if (!folder->changed)
@@ -151,7 +166,8 @@ void source_memory_save(struct source_memory *m)
 
 			if (!is_there(m, f))
 				continue;
-			file_pack(&files, f);
+			file_pack(&files, f, before);
+			before = path_base(f->path);
 			n++;
 		}
 		pack_uint(&b, n);

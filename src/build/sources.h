@@ -2,7 +2,7 @@
  * sources.h - flowgroup files that did not change are not read again: the store remembers what they hold.
  *
  * Record 'S', group 0, name a folder: n { file name, content hash, instance, n { pipeline name index hash line
- * col }, findings }.
+ * col }, findings }. Names are without what they share with those they are usually like.
  */
 #ifndef LHP_BUILD_SOURCES_H
 #define LHP_BUILD_SOURCES_H
@@ -19,6 +19,8 @@ struct source_memory {
 };
 
 void source_memory_open(struct source_memory *m, struct store *s, struct leaves *in, struct arena *a);
+/* What the store has of a file, whether or not the file is still the same; NULL: it was no flowgroup file. */
+const struct recalled *source_memory_find(struct source_memory *m, struct str path);
 /* Puts the folders of files that were read into the store. */
 void source_memory_save(struct source_memory *m);
 

@@ -1,6 +1,7 @@
 /* transcript.c - what a run said, kept so that it can be said again. */
 #include "base/pack.h"
 #include "build/engine.h"
+#include "build/record.h"
 
 enum event { EVENT_END, EVENT_PHASE, EVENT_PIPELINE, EVENT_WARNING, EVENT_LOG };
 

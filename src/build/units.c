@@ -81,9 +81,8 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct work_result done;
 
 	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, &e->scratch[worker], keep, &done);
-	u->bytes = done.record;
 	u->depth = u->selected ? job->depth : WORK_FACTS;
-	if (record_unpack(keep, u->bytes, &u->record) != 0)
+	if (record_unpack(keep, done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	for (size_t i = 0; i < u->record.n_out; i++)
 		u->record.out[i].raw = done.raw[i];
@@ -104,6 +103,7 @@ void units_run(struct env_run *e, enum work_depth depth)
 	pool_run(e->run->workers, n, unit_job, &job);
 	e->result->units = e->n_unit;
 	e->result->rebuilt = n - moved;
+	e->view.was_looked_at = true;
 }
 
 static int unit_name_cmp(const void *x, const void *y, void *units)

@@ -2,7 +2,7 @@
 
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/engine.h"
+#include "build/view.h"
 #include "project/current.h"
 #include "resolve/token.h"
 
@@ -13,19 +13,19 @@ static struct str unit_key(struct arena *a, struct str pipeline, struct str flow
 	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup));
 }
 
-static void unit_take(struct stored *st, struct str view, uint64_t generation, enum work_depth depth, struct str bytes)
+static void unit_take(struct stored *st, struct str view, const struct standing *standing, const struct kept *k, size_t unit)
 {
 	struct stored_unit *u = ARENA_NEW(st->arena, struct stored_unit), *was;
 	void **slot;
 
-	*u = (struct stored_unit){ .generation = generation, .depth = depth, .view = view };
-	if (record_unpack(st->arena, bytes, &u->record) != 0) {
+	*u = (struct stored_unit){ .generation = standing_since(standing, k), .depth = k->unit[unit].depth, .view = view };
+	if (kept_record(k, unit, &u->record) != 0) {
 		st->damaged++;
 		return;
 	}
 	slot = map_slot(&st->unit, st->arena, unit_key(st->arena, u->record.pipeline, u->record.flowgroup));
 	was = *slot;
-	if (was == NULL || generation > was->generation || (generation == was->generation && depth > was->depth))
+	if (was == NULL || u->generation > was->generation || (u->generation == was->generation && u->depth > was->depth))
 		*slot = u;
 }
 
@@ -33,20 +33,21 @@ static void unit_take(struct stored *st, struct str view, uint64_t generation, e
 static int pipeline_take(void *ctx, struct str name, struct str bytes)
 {
 	struct stored *st = ctx;
-	struct unpack u = unpack_of(bytes);
-	uint64_t generation = unpack_uint(&u);
-	size_t n = unpack_count(&u, 2);
 	ptrdiff_t end = str_rfind_char(name, '\n');
 	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0);
+	struct standing standing;
+	struct kept k;
 
 	if (!str_starts(view, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) || str_has(view, STR(" sandbox=1 ")))
 		return 0;
-	for (size_t i = 0; i < n && !u.bad; i++) {
-		enum work_depth depth = (enum work_depth)unpack_uint(&u);
-
-		unit_take(st, view, generation, depth, unpack_str(&u));
+	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 ||
+	    kept_open(&k, store_get(st->store, 'U', view_group(view), name)) != 0) {
+		st->damaged++;
+		return 0;
 	}
-	st->damaged += u.bad;
+	standing_read(&standing, st->store, st->arena, view);
+	for (size_t i = 0; i < k.n; i++)
+		unit_take(st, view, &standing, &k, i);
 	return 0;
 }
 
@@ -67,7 +68,7 @@ static void tokens_read(struct stored *st, struct store *s)
 
 void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a)
 {
-	*st = (struct stored){ .arena = a, .env = env };
+	*st = (struct stored){ .arena = a, .store = s, .env = env };
 	if (s == NULL)
 		return;
 	if (store_each_group(s, 'P', pipeline_take, st) != 0)

@@ -24,6 +24,7 @@ struct stored_token {
 
 struct stored {
 	struct arena *arena;
+	struct store *store;
 	struct str env;
 	struct map unit;   /* PIPELINE\nFLOWGROUP -> struct stored_unit */
 	struct map token;  /* name -> struct stored_token */

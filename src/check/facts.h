@@ -93,6 +93,8 @@ struct str write_source_view(struct arena *a, const struct action *write);
 
 /* Bytes for the store, and back (strings borrowed from `bytes`). -1 when they are damaged. */
 struct str facts_pack(struct arena *a, const struct facts *f);
+/* The same without places: equal when nobody could tell one from the other but by a line number. */
+struct str facts_signature(struct arena *a, const struct facts *f);
 int facts_unpack(struct arena *a, struct str bytes, struct facts *out);
 
 #endif

@@ -8,10 +8,14 @@
 
 enum { MARK_NONE, MARK_HOME, MARK_FILE };
 
+/* `f` is NULL: places are left out. */
 static void mark_pack(struct buf *b, const struct facts *f, struct mark at)
 {
-	bool home = at.file != NULL && f->file != NULL && strcmp(at.file, f->file) == 0;
+	bool home;
 
+	if (f == NULL)
+		return;
+	home = at.file != NULL && f->file != NULL && strcmp(at.file, f->file) == 0;
 	pack_uint(b, at.file == NULL ? MARK_NONE : home ? MARK_HOME : MARK_FILE);
 	if (at.file != NULL && !home)
 		pack_str(b, str_of(at.file));
@@ -177,7 +181,7 @@ static void tag_unpack(struct unpack *u, struct arena *a, const struct facts *f,
 	LIST(replace_where, 5)                          \
 	LIST(tag, 4)
 
-struct str facts_pack(struct arena *a, const struct facts *f)
+static struct str lists_pack(struct arena *a, const struct facts *f, const struct facts *home)
 {
 	struct buf b = { 0 };
 	struct str bytes;
@@ -189,12 +193,22 @@ struct str facts_pack(struct arena *a, const struct facts *f)
 #define PACK(list, least)                               \
 	pack_uint(&b, f->n_##list);                     \
 	for (size_t i = 0; i < f->n_##list; i++)        \
-		list##_pack(&b, f, &f->list[i]);
+		list##_pack(&b, home, &f->list[i]);
 	LISTS(PACK)
 #undef PACK
 	bytes = buf_take(&b, a);
 	buf_release(&b);
 	return bytes;
+}
+
+struct str facts_pack(struct arena *a, const struct facts *f)
+{
+	return lists_pack(a, f, f);
+}
+
+struct str facts_signature(struct arena *a, const struct facts *f)
+{
+	return lists_pack(a, f, NULL);
 }
 
 int facts_unpack(struct arena *a, struct str bytes, struct facts *out)

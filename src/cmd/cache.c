@@ -18,7 +18,8 @@ static const struct {
 } record_kind[] = {
 	{ 'D', "folders of inputs" },
 	{ 'S', "folders of flowgroup files" },
-	{ 'P', "pipelines with their flowgroups" },
+	{ 'P', "pipelines with what they depend on" },
+	{ 'U', "pipelines with their flowgroups" },
 	{ 'O', "folders of outputs" },
 	{ 'T', "transcripts of runs" },
 	{ 'K', "environments with their tokens" },
@@ -77,8 +78,8 @@ static void sizes_print(struct call *c, struct store *s)
 		fprintf(c->io->out, ", written %.*s ago", STR_ARG(age_text(c->arena, time(NULL) - st.mtime_ns / 1000000000)));
 	fputc('\n', c->io->out);
 	for (size_t i = 0; i < sizeof record_kind / sizeof *record_kind; i++)
-		fprintf(c->io->out, "  %6llu  %s\n", (unsigned long long)size.by_kind[(unsigned char)record_kind[i].kind],
-		        record_kind[i].what);
+		fprintf(c->io->out, "  %6llu  %s, %.*s\n", (unsigned long long)size.by_kind[(unsigned char)record_kind[i].kind],
+		        record_kind[i].what, STR_ARG(bytes_text(c->arena, size.bytes_by_kind[(unsigned char)record_kind[i].kind])));
 }
 
 /* Opens the project and its store; NULL with *status set, a reason printed on `to`. */

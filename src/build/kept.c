@@ -1,0 +1,310 @@
+#include "build/kept.h"
+#include "base/lz.h"
+#include "base/pack.h"
+#include "base/path.h"
+
+/* The file of a number, or NULL: of 0, and with `bad` set of one that is not there. */
+static const char *file_read(const struct kept *k, struct unpack *u)
+{
+	uint64_t number = unpack_uint(u);
+
+	if (number > k->n_file)
+		u->bad = true;
+	return number == 0 || u->bad ? NULL : k->file[number - 1];
+}
+
+static struct mark mark_read(const struct kept *k, struct unpack *u)
+{
+	struct mark at = { .file = file_read(k, u) };
+
+	at.line = (uint32_t)unpack_uint(u);
+	at.col = (uint32_t)unpack_uint(u);
+	return at;
+}
+
+/* --- packing --- */
+
+struct keeper {
+	struct arena arena;
+	struct map file;  /* path -> index + 1 */
+	struct map dep;   /* kind, hash, key -> index + 1 */
+	struct buf files, deps, units, bodies;
+};
+
+static uint64_t file_number(struct keeper *k, struct str path)
+{
+	void **slot;
+	struct str before = k->file.n != 0 ? k->file.entry[k->file.n - 1].key : STR("");
+
+	if (path.p == NULL || path.n == 0)
+		return 0;
+	slot = map_slot(&k->file, &k->arena, path);
+	if (*slot == NULL) {
+		*slot = (void *)(uintptr_t)k->file.n;
+		pack_str_after(&k->files, before, path);
+	}
+	return (uintptr_t)*slot;
+}
+
+/* The part of a key that is the path of a file. */
+static struct str key_path(const struct dep *d)
+{
+	ptrdiff_t hash = d->kind == DEP_NODE ? str_rfind_char(d->key, '#') : -1;
+
+	if (d->kind == DEP_FILE || d->kind == DEP_DIR)
+		return d->key;
+	return hash > 0 ? str_sub(d->key, 0, (size_t)hash) : STR("");
+}
+
+static uint64_t dep_number(struct keeper *k, const struct dep *d)
+{
+	struct str path = key_path(d), id;
+	struct buf b = { 0 };
+	void **slot;
+
+	buf_addc(&b, (char)d->kind);
+	pack_hash(&b, d->hash);
+	buf_add(&b, d->key);
+	id = buf_take(&b, &k->arena);
+	buf_release(&b);
+	slot = map_slot(&k->dep, &k->arena, id);
+	if (*slot == NULL) {
+		*slot = (void *)(uintptr_t)k->dep.n;
+		pack_uint(&k->deps, d->kind);
+		pack_uint(&k->deps, file_number(k, path));
+		pack_str(&k->deps, str_skip(d->key, path.n));
+		pack_hash(&k->deps, d->hash);
+	}
+	return (uintptr_t)*slot - 1;
+}
+
+enum { FOLD = 0xFE, FOLD_ITSELF = 0, FOLD_NAME = 1 };
+
+static void body_fold(struct buf *b, struct str body, struct str name)
+{
+	for (size_t i = 0; i < body.n;) {
+		bool is_name = name.n != 0 && body.p[i] == name.p[0] && str_starts(str_skip(body, i), name);
+
+		if (is_name || (unsigned char)body.p[i] == FOLD) {
+			buf_addc(b, (char)FOLD);
+			buf_addc(b, is_name ? FOLD_NAME : FOLD_ITSELF);
+		} else {
+			buf_addc(b, body.p[i]);
+		}
+		i += is_name ? name.n : 1;
+	}
+}
+
+static int body_unfold(struct buf *b, struct str folded, struct str name)
+{
+	const char *end = folded.p + folded.n;
+
+	for (const char *at = folded.p; at < end;) {
+		const char *fold = memchr(at, FOLD, (size_t)(end - at)), *stop = fold != NULL ? fold : end;
+
+		buf_add(b, (struct str){ at, (size_t)(stop - at) });
+		if (fold == NULL)
+			return 0;
+		if (end - fold < 2 || (fold[1] != FOLD_NAME && fold[1] != FOLD_ITSELF))
+			return -1;
+		buf_add(b, fold[1] == FOLD_NAME ? name : (struct str){ fold, 1 });
+		at = fold + 2;
+	}
+	return 0;
+}
+
+static void unit_head_pack(struct keeper *k, const char *file, struct str name, unsigned flags, size_t n_dep)
+{
+	pack_uint(&k->units, file_number(k, str_of(file)));
+	pack_str_after(&k->units, path_stem(str_of(file)), name);
+	pack_uint(&k->units, flags);
+	pack_uint(&k->units, n_dep);
+}
+
+static void dep_pack(struct keeper *k, const struct dep *d, struct mark at, struct buf *body)
+{
+	pack_uint(&k->units, dep_number(k, d));
+	pack_uint(body, file_number(k, str_of(at.file)));
+	pack_uint(body, at.line);
+	pack_uint(body, at.col);
+}
+
+static void body_add(struct keeper *k, struct buf *body, struct str name)
+{
+	struct buf folded = { 0 };
+
+	body_fold(&folded, buf_str(body), name);
+	pack_str(&k->bodies, buf_str(&folded));
+	buf_release(&folded);
+	buf_release(body);
+}
+
+static unsigned flags_of(enum work_depth depth, bool has_findings)
+{
+	return (unsigned)depth << 1 | has_findings;
+}
+
+static void unit_pack(struct keeper *k, const struct record *r, enum work_depth depth)
+{
+	struct buf body = { 0 };
+
+	unit_head_pack(k, r->file, r->flowgroup, flags_of(depth, r->diags.n != 0), r->trace.n);
+	for (size_t i = 0; i < r->trace.n; i++)
+		dep_pack(k, &r->trace.p[i], r->trace.p[i].at, &body);
+	record_body_pack(&body, r);
+	body_add(k, &body, r->flowgroup);
+}
+
+/* The numbers of files are new, the record's body is as it was. */
+static void unit_copy(struct keeper *k, const struct kept *from, const struct kept_unit *unit)
+{
+	struct unpack u = unpack_of(from->body[unit - from->unit]);
+	struct buf body = { 0 };
+
+	unit_head_pack(k, unit->file, unit->name, flags_of(unit->depth, unit->has_findings), unit->n_dep);
+	for (size_t i = 0; i < unit->n_dep; i++)
+		dep_pack(k, &from->dep[unit->dep[i]], mark_read(from, &u), &body);
+	buf_add(&body, (struct str){ u.p, (size_t)(u.end - u.p) });
+	body_add(k, &body, unit->name);
+}
+
+void kept_pack(struct buf *p, struct buf *u, uint64_t generation, const struct kept_source *unit, size_t n)
+{
+	struct keeper k = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		if (unit[i].record != NULL)
+			unit_pack(&k, unit[i].record, unit[i].depth);
+		else
+			unit_copy(&k, unit[i].kept, unit[i].unit);
+	}
+	pack_uint(p, generation);
+	pack_uint(p, k.file.n);
+	buf_add(p, buf_str(&k.files));
+	pack_uint(p, k.dep.n);
+	buf_add(p, buf_str(&k.deps));
+	pack_uint(p, n);
+	buf_add(p, buf_str(&k.units));
+	pack_uint(u, generation);
+	lz_pack(u, buf_str(&k.bodies));
+	buf_release(&k.files);
+	buf_release(&k.deps);
+	buf_release(&k.units);
+	buf_release(&k.bodies);
+	arena_release(&k.arena);
+}
+
+/* --- reading --- */
+
+static void files_read(struct kept *k, struct unpack *u)
+{
+	struct str before = STR("");
+
+	k->n_file = unpack_count(u, 2);
+	k->file = ARENA_ARRAY(k->arena, const char *, k->n_file);
+	for (size_t i = 0; i < k->n_file; i++) {
+		before = unpack_str_after(u, k->arena, before);
+		k->file[i] = before.p;
+	}
+}
+
+static void deps_read(struct kept *k, struct unpack *u)
+{
+	k->n_dep = unpack_count(u, 19);
+	k->dep = ARENA_ARRAY(k->arena, struct dep, k->n_dep);
+	for (size_t i = 0; i < k->n_dep; i++) {
+		struct dep *d = &k->dep[i];
+		const char *file;
+		struct str rest;
+
+		d->kind = (enum dep_kind)unpack_uint(u);
+		file = file_read(k, u);
+		rest = unpack_str(u);
+		d->key = file == NULL ? rest : rest.n == 0 ? str_of(file) : str_cat(k->arena, str_of(file), rest);
+		d->hash = unpack_hash(u);
+	}
+}
+
+static void unit_read(struct kept *k, struct unpack *u, struct kept_unit *unit)
+{
+	uint64_t flags;
+
+	unit->file = file_read(k, u);
+	unit->name = unpack_str_after(u, k->arena, path_stem(str_of(unit->file)));
+	flags = unpack_uint(u);
+	unit->depth = (enum work_depth)(flags >> 1);
+	unit->has_findings = flags & 1;
+	unit->n_dep = unpack_count(u, 1);
+	unit->dep = ARENA_ARRAY(k->arena, uint32_t, unit->n_dep);
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		uint64_t dep = unpack_uint(u);
+
+		u->bad = u->bad || dep >= k->n_dep;
+		unit->dep[i] = u->bad ? 0 : (uint32_t)dep;
+	}
+}
+
+int kept_read(struct kept *k, struct arena *a, struct str pipeline, struct str bytes)
+{
+	struct unpack u = unpack_of(bytes);
+
+	*k = (struct kept){ .arena = a, .pipeline = pipeline, .generation = unpack_uint(&u) };
+	files_read(k, &u);
+	deps_read(k, &u);
+	k->n = unpack_count(&u, 5);
+	k->unit = ARENA_ARRAY(a, struct kept_unit, k->n);
+	for (size_t i = 0; i < k->n; i++)
+		unit_read(k, &u, &k->unit[i]);
+	return unpack_done(&u) ? 0 : -1;
+}
+
+/* Cuts the bodies apart, the names put back. */
+static int bodies_read(struct kept *k, struct str bytes)
+{
+	struct unpack u = unpack_of(bytes);
+	struct str *body = ARENA_ARRAY(k->arena, struct str, k->n);
+	struct buf b = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < k->n; i++) {
+		rc = body_unfold(&b, unpack_str(&u), k->unit[i].name);
+		body[i] = buf_take(&b, k->arena);
+	}
+	buf_release(&b);
+	k->body = body;
+	return rc == 0 && unpack_done(&u) ? 0 : -1;
+}
+
+int kept_open(struct kept *k, struct str bytes)
+{
+	struct unpack u = unpack_of(bytes);
+	struct buf b = { 0 };
+	int rc = unpack_uint(&u) == k->generation && !u.bad ? 0 : -1;
+
+	if (rc == 0)
+		rc = lz_unpack(&b, (struct str){ u.p, (size_t)(u.end - u.p) });
+	if (rc == 0)
+		rc = bodies_read(k, buf_str(&b));
+	buf_release(&b);
+	if (rc != 0)
+		k->body = NULL;
+	return rc;
+}
+
+int kept_record(const struct kept *k, size_t unit, struct record *out)
+{
+	const struct kept_unit *ku = &k->unit[unit];
+	struct unpack u;
+
+	*out = (struct record){ .pipeline = k->pipeline, .flowgroup = ku->name, .file = ku->file, .trace.arena = k->arena };
+	if (k->body == NULL)
+		return -1;
+	u = unpack_of(k->body[unit]);
+	out->trace.n = out->trace.cap = ku->n_dep;
+	out->trace.p = ARENA_ARRAY(k->arena, struct dep, ku->n_dep);
+	for (size_t i = 0; i < ku->n_dep; i++) {
+		out->trace.p[i] = k->dep[ku->dep[i]];
+		out->trace.p[i].at = mark_read(k, &u);
+	}
+	return record_body_unpack(k->arena, &u, out);
+}

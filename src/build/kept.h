@@ -1,0 +1,60 @@
+/*
+ * kept.h - the units of one pipeline in one view, as the store keeps them.
+ *
+ * They are two records. 'P' says what each unit depends on, every file and dependency once: it is looked through in each run
+ * that has something to do, so that there is no reverse index that could be wrong. 'U' holds what the units are (record.h)
+ * and is opened for the pipelines that need it.
+ *
+ * Packed layouts (base/pack.h):
+ *	P: generation n_file { path } n_dep { kind file+1 rest hash } n_unit { file name depth<<1|findings n { dep } }
+ *	U: generation lz (base/lz.h) of n_unit { body: { file+1 line col } of its dependencies, the record's body }
+ * A file is an index into the list of P; file+1 is 0 for none. The key of a dependency is the file's path and `rest`. In a body
+ * the bytes FE 01 stand for the flowgroup's name, which is in most of its names, and FE 00 for FE: so flowgroups of a kind look alike.
+ * Both records have the generation of the commit that made them; it tells that they belong together.
+ */
+#ifndef LHP_BUILD_KEPT_H
+#define LHP_BUILD_KEPT_H
+
+#include "build/record.h"
+#include "build/work.h"
+
+struct kept_unit {
+	struct str name;           /* of the flowgroup */
+	const char *file;
+	enum work_depth depth;
+	bool has_findings;
+	uint32_t *dep;             /* indexes into kept.dep */
+	size_t n_dep;
+};
+
+struct kept {
+	struct arena *arena;
+	struct str pipeline;
+	uint64_t generation;       /* of the commit that its units were good for; 0: of none */
+	const char **file;
+	size_t n_file;
+	struct dep *dep;           /* without places */
+	size_t n_dep;
+	struct kept_unit *unit;
+	size_t n;
+	struct str *body;          /* of each unit, when opened; else NULL */
+};
+
+/* 'P'. Everything is borrowed from `bytes` or in the arena. 0, or -1 when they are damaged. */
+int kept_read(struct kept *k, struct arena *a, struct str pipeline, struct str bytes);
+/* 'U', so that records can be made. 0, or -1. Once. */
+int kept_open(struct kept *k, struct str bytes);
+/* The record of an opened unit. 0, or -1. */
+int kept_record(const struct kept *k, size_t unit, struct record *out);
+
+/* A unit to be kept: worked on in this run, or copied from what was kept, opened, before. */
+struct kept_source {
+	const struct record *record;   /* NULL: copied */
+	enum work_depth depth;
+	const struct kept *kept;
+	const struct kept_unit *unit;
+};
+/* Packs units into both records. */
+void kept_pack(struct buf *p, struct buf *u, uint64_t generation, const struct kept_source *unit, size_t n);
+
+#endif

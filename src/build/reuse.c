@@ -1,0 +1,247 @@
+/* reuse.c - which units of earlier runs are still good: their dependencies against what changed. */
+#include "base/pack.h"
+#include "base/path.h"
+#include "build/run_internal.h"
+#include "project/current.h"
+
+struct str pipeline_record_name(const struct view *v, struct str pipeline)
+{
+	return str_fmt(v->en->arena, "%.*s\n%.*s", STR_ARG(v->name), STR_ARG(pipeline));
+}
+
+void standing_read(struct standing *st, struct store *s, struct arena *a, struct str view)
+{
+	struct str bytes = store_get(s, 'V', view_group(view), view);
+	struct unpack u = unpack_of(bytes.p != NULL ? str_dup(a, bytes) : bytes);
+
+	*st = (struct standing){ .since = unpack_uint(&u) };
+	for (size_t n = unpack_count(&u, 1); n > 0 && !u.bad; n--)
+		map_add(&st->pipeline, a, unpack_str(&u));
+}
+
+uint64_t standing_since(const struct standing *st, const struct kept *k)
+{
+	bool stands = k->generation != 0 && map_find(&st->pipeline, k->pipeline) != NULL;
+
+	return stands && st->since > k->generation ? st->since : k->generation;
+}
+
+struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
+{
+	struct arena *a = v->en->arena;
+	void **slot = map_slot(&v->old, a, pipeline);
+	struct str bytes = STR_NONE;
+	struct old_pipeline *old;
+
+	if (*slot != NULL || v->en->store == NULL)
+		return *slot;
+	bytes = store_get(v->en->store, 'P', v->group, pipeline_record_name(v, pipeline));
+	old = ARENA_NEW(a, struct old_pipeline);
+	if (bytes.p == NULL || kept_read(&old->kept, a, pipeline, str_dup(a, bytes)) != 0)
+		return NULL;
+	old->fate = ARENA_ARRAY(a, enum dep_fate, old->kept.n_dep);
+	for (size_t i = 0; i < old->kept.n; i++)
+		map_put(&old->unit, a, old->kept.unit[i].name, &old->kept.unit[i]);
+	old->since = standing_since(&v->standing, &old->kept);
+	if (old->since < v->oldest)
+		v->oldest = old->since;
+	*slot = old;
+	return old;
+}
+
+int view_old_open(struct view *v, struct old_pipeline *old)
+{
+	if (!old->is_opened)
+		kept_open(&old->kept, store_get(v->en->store, 'U', v->group, pipeline_record_name(v, old->kept.pipeline)));
+	old->is_opened = true;
+	return old->kept.body != NULL ? 0 : -1;
+}
+
+int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out)
+{
+	if (view_old_open(v, old) != 0)
+		return -1;
+	return kept_record(&old->kept, (size_t)(unit - old->kept.unit), out);
+}
+
+/* --- what changed --- */
+
+static void changed_add(void *ctx, const struct leaf *leaf)
+{
+	struct view *v = ctx;
+	struct str path = str_dup(v->en->arena, leaf->path);
+
+	map_add(&v->changed.path, v->en->arena, path);
+	v->changed.presets = v->changed.presets || path_is_below(path, STR("presets"));
+	v->changed.substitutions = v->changed.substitutions || path_is_below(path, STR("substitutions"));
+}
+
+void view_changes_see(struct view *v)
+{
+	for (size_t i = 0; i < v->en->changed.n; i++)
+		if (v->en->changed.p[i].content)
+			changed_add(v, &v->en->changed.p[i].leaf);
+}
+
+void view_changes_collect(struct view *v)
+{
+	view_changes_see(v);
+	if (v->oldest < v->en->generation)
+		leaves_changed_since(&v->en->in, v->oldest, changed_add, v);
+}
+
+static struct str before_hash_sign(struct str key)
+{
+	ptrdiff_t at = str_rfind_char(key, '#');
+
+	return at >= 0 ? str_sub(key, 0, (size_t)at) : key;
+}
+
+struct str dep_base(struct arena *a, const struct dep *d)
+{
+	ptrdiff_t slash = str_find_char(d->key, '/', 0);
+
+	switch (d->kind) {
+	case DEP_NODE: return before_hash_sign(d->key);
+	case DEP_TOKEN: return str_fmt(a, "substitutions/%.*s.yaml", (int)(slash < 0 ? 0 : slash), d->key.p);
+	case DEP_KEY: return str_starts(d->key, STR("preset/")) ? STR("") : str_sub(d->key, 0, (size_t)(slash < 0 ? 0 : slash));
+	default: return d->key;
+	}
+}
+
+bool view_dep_touched(const struct view *v, const struct dep *d)
+{
+	struct str base;
+
+	if (d->kind == DEP_ENV || (d->kind == DEP_TOKEN && !v->changed.substitutions))
+		return false;
+	base = dep_base(v->en->arena, d);
+	return base.n == 0 && d->kind == DEP_KEY ? v->changed.presets : map_find(&v->changed.path, base) != NULL;
+}
+
+/* --- units --- */
+
+/* What became of a dependency, found out once for all units of a pipeline. */
+static enum dep_fate dep_fate(struct env_run *e, struct old_pipeline *old, uint32_t index)
+{
+	const struct dep *d = &old->kept.dep[index];
+	enum dep_fate *fate = &old->fate[index];
+
+	if (*fate != DEP_UNSEEN)
+		return *fate;
+	if (d->kind != DEP_ENV && !view_dep_touched(&e->view, d))
+		*fate = DEP_UNTOUCHED;
+	else if (!hash_eq(d->hash, dep_now(&e->run->project, &e->env, d->kind, d->key)))
+		*fate = DEP_DIFFERENT;
+	else
+		*fate = d->kind == DEP_ENV ? DEP_UNTOUCHED : DEP_SAME;
+	return *fate;
+}
+
+/* The flowgroup's own text: its hash is known already. */
+static enum unit_state own_state(const struct view *v, const struct flowgroup_source *src, const struct dep *d)
+{
+	if (!hash_eq(d->hash, src->hash))
+		return UNIT_DIRTY;
+	return view_dep_touched(v, d) ? UNIT_MOVED : UNIT_CLEAN;
+}
+
+/* Does one dependency still hold? A thing that only moved (same value, other lines) matters where lines are shown. */
+static enum unit_state dep_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old, uint32_t index,
+                                 bool shows_lines)
+{
+	const struct dep *d = &old->kept.dep[index];
+	enum dep_fate fate;
+
+	if (d->kind == DEP_NODE && str_eq(d->key, src->key))
+		return own_state(&e->view, src, d);
+	fate = dep_fate(e, old, index);
+	if (fate == DEP_DIFFERENT)
+		return UNIT_DIRTY;
+	return fate == DEP_SAME && (d->kind == DEP_NODE || shows_lines) ? UNIT_MOVED : UNIT_CLEAN;
+}
+
+enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
+                                const struct kept_unit *unit, enum work_depth depth)
+{
+	enum unit_state worst = UNIT_CLEAN;
+
+	if (unit->depth < depth || unit->file == NULL || strcmp(unit->file, src->file) != 0)
+		return UNIT_DIRTY;
+	for (size_t i = 0; i < unit->n_dep && worst != UNIT_DIRTY; i++) {
+		enum unit_state s = dep_state(e, src, old, unit->dep[i], unit->has_findings);
+
+		worst = s > worst ? s : worst;
+	}
+	return worst;
+}
+
+/* How this output is other than we left it, or NULL. */
+static const struct leaf_change *output_change(const struct view *v, struct str path)
+{
+	for (size_t i = 0; i < v->out_changed.n; i++)
+		if (v->out_changed.p[i].content && !v->out_changed.p[i].leaf.is_dir && str_eq(v->out_changed.p[i].leaf.path, path))
+			return &v->out_changed.p[i];
+	return NULL;
+}
+
+bool view_output_is_edited(const struct view *v, struct str path)
+{
+	const struct leaf_change *c = output_change(v, path);
+
+	return c != NULL && !c->leaf.absent;
+}
+
+struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag)
+{
+	const struct leaf *leaf = v->en->store != NULL ? leaves_find(&v->out, path, false) : NULL;
+
+	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(v, path) != NULL)
+		return HASH_NONE;
+	return leaf->hash;
+}
+
+static bool outputs_stand(struct env_run *e, const struct record *rec)
+{
+	for (size_t i = 0; i < rec->n_out; i++) {
+		struct str path = path_join(e->view.en->arena, output_dir(e), rec->out[i].path);
+
+		if (hash_is_none(view_output_hash(&e->view, path, output_tag(e, rec->out[i].raw_hash))))
+			return false;
+	}
+	return true;
+}
+
+static void unit_reuse(struct env_run *e, struct unit_run *u, enum work_depth depth)
+{
+	struct view *v = &e->view;
+	enum unit_state s;
+
+	u->old = view_old_pipeline(v, u->pipeline);
+	u->kept = u->old != NULL ? map_get(&u->old->unit, u->name) : NULL;
+	if (u->kept == NULL)
+		return;
+	if (!u->selected)
+		depth = WORK_FACTS;
+	s = view_unit_state(e, u->src, u->old, u->kept, depth);
+	if (s != UNIT_DIRTY && (view_old_record(v, u->old, u->kept, &u->record) != 0 || (depth == WORK_EMIT && !outputs_stand(e, &u->record))))
+		s = UNIT_DIRTY;
+	u->moved = s == UNIT_MOVED;
+	u->reused = s == UNIT_CLEAN;
+	if (u->reused)
+		u->depth = u->kept->depth;
+}
+
+void view_reuse(struct view *v, struct env_run *e, enum work_depth depth)
+{
+	if (v->en->store == NULL || store_is_new(v->en->store))
+		return;
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		view_old_pipeline(v, e->pipeline[i].name);
+	view_changes_collect(v);
+	for (size_t i = 0; i < e->n_unit; i++) {
+		unit_reuse(e, &e->unit[i], depth);
+		if (e->unit[i].reused && depth < WORK_EMIT)
+			record_without_emission(&e->unit[i].record);
+	}
+}

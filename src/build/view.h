@@ -1,0 +1,89 @@
+/*
+ * view.h - the part of the engine that is about one view: what can be reused, what can be said again, what is kept.
+ *
+ * A view's records are listed in build/engine.h. Everything here lives as long as the engine's arena.
+ */
+#ifndef LHP_BUILD_VIEW_H
+#define LHP_BUILD_VIEW_H
+
+#include "build/engine.h"
+#include "build/kept.h"
+
+enum dep_fate { DEP_UNSEEN, DEP_UNTOUCHED, DEP_SAME, DEP_DIFFERENT };
+
+/* What the store has of a pipeline. */
+struct old_pipeline {
+	struct kept kept;
+	struct map unit;             /* flowgroup -> struct kept_unit */
+	enum dep_fate *fate;         /* of its dependencies */
+	uint64_t since;              /* generation that its units are good for */
+	bool is_opened;
+};
+
+/* 'V': the last run of the whole project, and the pipelines whose units it left good. */
+struct standing {
+	uint64_t since;
+	struct map pipeline;
+};
+void standing_read(struct standing *st, struct store *s, struct arena *a, struct str view);
+/* Generation that a pipeline's units are good for; of those made while an input changed: 0, none. */
+uint64_t standing_since(const struct standing *st, const struct kept *k);
+
+/* The part of the engine that is about one view. */
+struct view {
+	struct engine *en;
+	struct str name;
+	uint32_t group;
+	struct leaves out;
+	struct leaf_changes out_changed;
+	bool outputs_changed;        /* one was deleted or edited */
+	struct standing standing;
+	struct map old;              /* pipeline -> struct old_pipeline */
+	uint64_t oldest;             /* generation that all of them are good for */
+	struct {
+		struct map path;
+		bool presets, substitutions; /* one of them */
+	} changed;                   /* inputs, since `oldest` */
+	bool was_looked_at;          /* its units were, as far as the run is about them */
+	struct str transcript;       /* of the last run of this task, when it still stands; */
+	struct str variables, rest;  /* and what it depended on: of the environment, and beside units */
+};
+
+/* Group of a view's records. */
+uint32_t view_group(struct str name);
+/* Opens the view of an environment and looks at its outputs. */
+void view_open(struct view *v, struct engine *en, struct str env);
+/* Name of the record of this task's transcript. */
+struct str view_transcript_name(const struct view *v);
+/* Fills `transcript`. False: something changed since that the scan does not show as new. */
+bool view_transcript_read(struct view *v);
+/* Has nothing changed since the last run of this task? Then its transcript can be said again. */
+bool view_is_current(struct view *v);
+/* Says it again; with what was said before the first environment, or without. -1 when it is damaged. */
+int view_replay(struct view *v, bool with_before, struct run_result *result);
+/* Marks the units whose records are still good (reused), given the depth this run needs. */
+void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
+
+/* reuse.c, piece by piece. NULL: the store has nothing of the pipeline. */
+struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline);
+int view_old_open(struct view *v, struct old_pipeline *old);
+int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out);
+/* Fills `changed` by what this scan saw; view_changes_collect also by earlier ones, when all old pipelines that count were read. */
+void view_changes_see(struct view *v);
+void view_changes_collect(struct view *v);
+bool view_dep_touched(const struct view *v, const struct dep *d);
+enum unit_state { UNIT_CLEAN, UNIT_MOVED, UNIT_DIRTY };
+enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
+                                const struct kept_unit *unit, enum work_depth depth);
+struct str pipeline_record_name(const struct view *v, struct str pipeline);
+/*
+ * Hash of an output that is on disk as we wrote it, made from what `tag` is a hash of; HASH_NONE when it is not, or
+ * not known.
+ */
+struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
+/* Is this output on disk with a text that no run of ours wrote? */
+bool view_output_is_edited(const struct view *v, struct str path);
+/* After a run: units, outputs (when published) and transcript into the store. */
+void view_save(struct view *v, struct env_run *e);
+
+#endif

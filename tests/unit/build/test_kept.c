@@ -1,0 +1,160 @@
+/* The units of a pipeline as the store keeps them: all of a record comes back, and damage is seen. */
+#include "build/kept.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct dep deps[] = {
+	{ DEP_NODE, STR_INIT("pipelines/a.yaml#0"), { { 1 } }, { "pipelines/a.yaml", 1, 2 } },
+	{ DEP_FILE, STR_INIT("sql/a.sql"), { { 2 } }, { "pipelines/a.yaml", 9, 4 } },
+	{ DEP_DIR, STR_INIT(""), { { 3 } }, { NULL, 0, 0 } },
+	{ DEP_TOKEN, STR_INIT("dev/catalog"), { { 4 } }, { "sql/a.sql", 3, 1 } },
+	{ DEP_FILE, STR_INIT("sql/gone.sql"), { { 0 } }, { NULL, 0, 0 } },
+};
+
+/* The name holds the byte that stands for names in a body, and is in other names. */
+#define NAME "o\xFE" "rders"
+
+static struct record record_make(struct arena *a, const char *name)
+{
+	struct facts f = { .pipeline = STR("p"), .flowgroup = str_of(name), .file = "pipelines/a.yaml" };
+	struct record r = { .pipeline = STR("p"), .flowgroup = str_of(name), .file = "pipelines/a.yaml", .n_out = 1 };
+
+	r.trace.n = sizeof deps / sizeof *deps;
+	r.trace.p = (struct dep *)(uintptr_t)deps;
+	r.facts_bytes = facts_pack(a, &f);
+	r.out = ARENA_NEW(a, struct record_file);
+	*r.out = (struct record_file){ .path = str_fmt(a, "p/%s.py", name), .raw_hash = { { 0xFE, 1, 0xFE } }, .python = true };
+	return r;
+}
+
+static void same(const struct record *x, const struct record *y)
+{
+	assert_true(str_eq(x->pipeline, y->pipeline) && str_eq(x->flowgroup, y->flowgroup));
+	assert_string_equal(x->file, y->file);
+	assert_int_equal(x->trace.n, y->trace.n);
+	for (size_t i = 0; i < x->trace.n; i++) {
+		const struct dep *d = &x->trace.p[i], *e = &y->trace.p[i];
+
+		assert_int_equal(d->kind, e->kind);
+		assert_true(str_eq(d->key, e->key) && hash_eq(d->hash, e->hash));
+		assert_int_equal(d->at.line, e->at.line);
+		assert_int_equal(d->at.col, e->at.col);
+		assert_true(str_eq(str_of(d->at.file), str_of(e->at.file)));
+	}
+	assert_true(str_eq(x->facts_bytes, y->facts_bytes));
+	assert_int_equal(x->n_out, y->n_out);
+	assert_true(str_eq(x->out[0].path, y->out[0].path) && hash_eq(x->out[0].raw_hash, y->out[0].raw_hash));
+}
+
+struct place {
+	struct arena a;
+	struct record record[2];
+	struct buf p, u;
+	struct kept kept;
+};
+
+static void place_make(struct place *at)
+{
+	struct kept_source unit[2];
+
+	*at = (struct place){ 0 };
+	at->record[0] = record_make(&at->a, NAME);
+	at->record[1] = record_make(&at->a, "customers");
+	for (size_t i = 0; i < 2; i++)
+		unit[i] = (struct kept_source){ .record = &at->record[i], .depth = WORK_EMIT };
+	kept_pack(&at->p, &at->u, 7, unit, 2);
+	assert_int_equal(kept_read(&at->kept, &at->a, STR("p"), buf_str(&at->p)), 0);
+}
+
+static void place_drop(struct place *at)
+{
+	buf_release(&at->p);
+	buf_release(&at->u);
+	arena_release(&at->a);
+}
+
+static void units_come_back(void **state)
+{
+	struct place at;
+	struct record back;
+
+	(void)state;
+	place_make(&at);
+	assert_int_equal(at.kept.generation, 7);
+	assert_int_equal(at.kept.n_dep, 5); /* each once */
+	assert_int_equal(kept_record(&at.kept, 0, &back), -1); /* not opened */
+	assert_int_equal(kept_open(&at.kept, buf_str(&at.u)), 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(kept_record(&at.kept, i, &back), 0);
+		same(&at.record[i], &back);
+	}
+	place_drop(&at);
+}
+
+static void a_copied_unit_is_the_same(void **state)
+{
+	struct place at;
+	struct buf p = { 0 }, u = { 0 };
+	struct kept again;
+	struct record back;
+
+	(void)state;
+	place_make(&at);
+	assert_int_equal(kept_open(&at.kept, buf_str(&at.u)), 0);
+	kept_pack(&p, &u, 8, &(struct kept_source){ .kept = &at.kept, .unit = &at.kept.unit[0] }, 1);
+	assert_int_equal(kept_read(&again, &at.a, STR("p"), buf_str(&p)), 0);
+	assert_int_equal(kept_open(&again, buf_str(&u)), 0);
+	assert_int_equal(again.n, 1);
+	assert_int_equal(again.unit[0].depth, WORK_EMIT);
+	assert_int_equal(kept_record(&again, 0, &back), 0);
+	same(&at.record[0], &back);
+	buf_release(&p);
+	buf_release(&u);
+	place_drop(&at);
+}
+
+static void records_of_different_commits_do_not_fit(void **state)
+{
+	struct place at;
+	struct buf p = { 0 }, u = { 0 };
+
+	(void)state;
+	place_make(&at);
+	kept_pack(&p, &u, 8, &(struct kept_source){ .record = &at.record[0], .depth = WORK_EMIT }, 1);
+	assert_int_equal(kept_open(&at.kept, buf_str(&u)), -1);
+	buf_release(&p);
+	buf_release(&u);
+	place_drop(&at);
+}
+
+static void whatever_is_cut_is_refused(void **state)
+{
+	struct place at;
+
+	(void)state;
+	place_make(&at);
+	for (size_t n = 0; n < at.p.n; n++) {
+		struct kept k;
+
+		assert_int_equal(kept_read(&k, &at.a, STR("p"), str_sub(buf_str(&at.p), 0, n)), -1);
+	}
+	for (size_t n = 0; n < at.u.n; n++)
+		assert_int_equal(kept_open(&at.kept, str_sub(buf_str(&at.u), 0, n)), -1);
+	place_drop(&at);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(units_come_back),
+		cmocka_unit_test(a_copied_unit_is_the_same),
+		cmocka_unit_test(records_of_different_commits_do_not_fit),
+		cmocka_unit_test(whatever_is_cut_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
