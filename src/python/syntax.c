@@ -252,37 +252,35 @@ static const struct syntax_row ROWS[] = {
 	{ "module", layout_check_block },
 };
 
-enum { MAX_SYMBOLS = 512 };
+enum { N_ROWS = sizeof ROWS / sizeof *ROWS, MAX_SYMBOLS = 512 };
 
-/* Rows by the grammar's number of a node type: one look-up per node. */
-static void rows_index(const struct syntax_row *row[MAX_SYMBOLS])
-{
-	const TSLanguage *language = tree_sitter_python();
-	uint32_t n = ts_language_symbol_count(language);
+/* Rows by the grammar's number of a node type, each looked for when the type is first met: most texts are short. */
+struct row_index {
+	uint8_t row[MAX_SYMBOLS]; /* 0: not looked for yet; else its number and 1; N_ROWS + 1: none */
+};
 
-	memset(row, 0, MAX_SYMBOLS * sizeof *row);
-	for (uint32_t i = 0; i < n && i < MAX_SYMBOLS; i++) {
-		const char *name = ts_language_symbol_name(language, (TSSymbol)i);
-
-		for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++)
-			if (strcmp(name, ROWS[k].type) == 0)
-				row[i] = &ROWS[k];
-	}
-}
-
-static const char *check_node(const struct py_source *s, const struct syntax_row *const *row, TSNode n, size_t *at)
+static const struct syntax_row *row_of(struct row_index *index, TSNode n)
 {
 	TSSymbol symbol = ts_node_symbol(n);
-	const char *problem = NULL;
+	uint8_t unmet = 0, *known = symbol < MAX_SYMBOLS ? &index->row[symbol] : &unmet;
+
+	if (*known == 0)
+		for (*known = 1; *known <= N_ROWS && !tree_is(n, ROWS[*known - 1].type); ++*known)
+			;
+	return *known <= N_ROWS ? &ROWS[*known - 1] : NULL;
+}
+
+static const char *check_node(const struct py_source *s, struct row_index *index, TSNode n, size_t *at)
+{
+	const struct syntax_row *row;
 
 	*at = ts_node_start_byte(n);
 	if (ts_node_is_error(n))
 		return "this does not parse as Python";
 	if (ts_node_is_missing(n))
 		return "something is missing here";
-	if (ts_node_is_named(n) && symbol < MAX_SYMBOLS && row[symbol] != NULL)
-		problem = row[symbol]->check(s, n);
-	return problem;
+	row = ts_node_is_named(n) ? row_of(index, n) : NULL;
+	return row != NULL ? row->check(s, n) : NULL;
 }
 
 /* Brackets open at a time; strings hold their own. */
@@ -319,18 +317,17 @@ static const char *check_token(const struct py_source *s, struct progress *p, TS
 
 static const char *tree_check(const struct py_source *s, struct tree_walk *w, size_t *at)
 {
-	const struct syntax_row *row[MAX_SYMBOLS];
+	struct row_index index = { { 0 } };
 	struct progress p = { 0 };
 	const char *problem = NULL;
 	bool inside = true;
 	size_t string_end = 0;
 	TSNode n;
 
-	rows_index(row);
 	while (problem == NULL && tree_walk_next(w, inside, &n)) {
 		bool in_string = ts_node_start_byte(n) < string_end;
 
-		problem = check_node(s, row, n, at);
+		problem = check_node(s, &index, n, at);
 		if (problem != NULL)
 			break;
 		/* Blanks inside a string are its text: there it is one token. */
