@@ -46,10 +46,33 @@ void hash_hex(struct hash128 h, char out[33])
 
 void hasher_init(struct hasher *h)
 {
-	h->state = XXH3_createState();
-	if (h->state == NULL)
-		abort();
-	XXH3_128bits_reset(h->state);
+	h->state = NULL;
+	h->n = 0;
+}
+
+static void small_flush(struct hasher *h)
+{
+	if (h->state == NULL) {
+		h->state = XXH3_createState();
+		if (h->state == NULL)
+			abort();
+		XXH3_128bits_reset(h->state);
+	}
+	XXH3_128bits_update(h->state, h->small, h->n);
+	h->n = 0;
+}
+
+/* Parts are short: they are gathered, and most things are hashed in one go. */
+static void bytes_add(struct hasher *h, const void *p, size_t n)
+{
+	if (n > sizeof h->small - h->n)
+		small_flush(h);
+	if (n > sizeof h->small) {
+		XXH3_128bits_update(h->state, p, n);
+		return;
+	}
+	memcpy(h->small + h->n, p, n);
+	h->n += n;
 }
 
 void hasher_u64(struct hasher *h, uint64_t v)
@@ -58,25 +81,29 @@ void hasher_u64(struct hasher *h, uint64_t v)
 
 	for (size_t i = 0; i < sizeof b; i++)
 		b[i] = (uint8_t)(v >> (8 * i));
-	XXH3_128bits_update(h->state, b, sizeof b);
+	bytes_add(h, b, sizeof b);
 }
 
 void hasher_str(struct hasher *h, struct str s)
 {
 	hasher_u64(h, s.n);
 	if (s.n != 0)
-		XXH3_128bits_update(h->state, s.p, s.n);
+		bytes_add(h, s.p, s.n);
 }
 
 void hasher_hash(struct hasher *h, struct hash128 v)
 {
-	XXH3_128bits_update(h->state, v.b, sizeof v.b);
+	bytes_add(h, v.b, sizeof v.b);
 }
 
 struct hash128 hasher_finish(struct hasher *h)
 {
-	struct hash128 out = canonical(XXH3_128bits_digest(h->state));
+	struct hash128 out;
 
+	if (h->state == NULL)
+		return canonical(XXH3_128bits(h->small, h->n));
+	small_flush(h);
+	out = canonical(XXH3_128bits_digest(h->state));
 	XXH3_freeState(h->state);
 	h->state = NULL;
 	return out;

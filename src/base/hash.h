@@ -23,7 +23,9 @@ void hash_hex(struct hash128 h, char out[33]);
 
 /* Hash of a sequence of parts: each is framed, so ("ab","c") differs from ("a","bc"). */
 struct hasher {
-	void *state;
+	void *state;       /* NULL while everything fits into `small` */
+	size_t n;
+	uint8_t small[1024];
 };
 void hasher_init(struct hasher *h);
 void hasher_str(struct hasher *h, struct str s);
