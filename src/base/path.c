@@ -7,7 +7,7 @@ struct str path_join(struct arena *a, struct str dir, struct str name)
 		return name;
 	if (name.n == 0)
 		return dir;
-	return str_fmt(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+	return str_cat_sep(a, dir, '/', name);
 }
 
 bool path_normal(struct arena *a, struct str path, struct str *out)

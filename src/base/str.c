@@ -173,16 +173,22 @@ const char *str_cstr(struct arena *a, struct str s)
 
 struct str str_fmt(struct arena *a, const char *fmt, ...)
 {
-	struct buf b = { 0 };
-	struct str s;
+	char small[256], *p;
 	va_list ap;
+	int n;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	n = vsnprintf(small, sizeof small, fmt, ap);
 	va_end(ap);
-	s = buf_take(&b, a);
-	buf_release(&b);
-	return s;
+	if (n < 0)
+		abort();
+	if ((size_t)n < sizeof small)
+		return str_dup(a, (struct str){ small, (size_t)n });
+	p = arena_alloc(a, (size_t)n + 1);
+	va_start(ap, fmt);
+	vsnprintf(p, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return (struct str){ p, (size_t)n };
 }
 
 struct str str_cat(struct arena *a, struct str x, struct str y)
@@ -194,6 +200,18 @@ struct str str_cat(struct arena *a, struct str x, struct str y)
 	if (y.n != 0)
 		memcpy(p + x.n, y.p, y.n);
 	return (struct str){ p, x.n + y.n };
+}
+
+struct str str_cat_sep(struct arena *a, struct str x, char sep, struct str y)
+{
+	char *p = arena_alloc(a, x.n + y.n + 2);
+
+	if (x.n != 0)
+		memcpy(p, x.p, x.n);
+	p[x.n] = sep;
+	if (y.n != 0)
+		memcpy(p + x.n + 1, y.p, y.n);
+	return (struct str){ p, x.n + y.n + 1 };
 }
 
 struct str str_replace(struct arena *a, struct str s, struct str from, struct str to)
@@ -269,14 +287,18 @@ void buf_add_repeat(struct buf *b, char c, size_t times)
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 {
 	va_list again;
+	size_t room;
 	int n;
 
+	buf_grow(b, 0);
+	room = b->cap - b->n;
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(b->p + b->n, room, fmt, again);
 	va_end(again);
 	if (n < 0)
 		abort();
-	vsnprintf(buf_grow(b, (size_t)n), (size_t)n + 1, fmt, ap);
+	if ((size_t)n >= room)
+		vsnprintf(buf_grow(b, (size_t)n), (size_t)n + 1, fmt, ap);
 	b->n += (size_t)n;
 }
 

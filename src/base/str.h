@@ -60,6 +60,7 @@ struct str str_dup(struct arena *a, struct str s);
 const char *str_cstr(struct arena *a, struct str s);
 struct str str_fmt(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct str str_cat(struct arena *a, struct str x, struct str y);
+struct str str_cat_sep(struct arena *a, struct str x, char sep, struct str y); /* x, sep, y */
 /* Every `from` (not empty) replaced by `to`; `s` itself when there is none. */
 struct str str_replace(struct arena *a, struct str s, struct str from, struct str to);
 struct str str_lower(struct arena *a, struct str s); /* ASCII letters only */

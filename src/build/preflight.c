@@ -13,7 +13,7 @@ static void duplicates_check(struct env_run *e)
 
 	for (size_t i = 0; i < e->n_unit; i++) {
 		const struct unit_run *u = &e->unit[i], *before;
-		struct str key = str_fmt(&e->run->own, "%.*s\n%.*s", STR_ARG(u->pipeline), STR_ARG(u->name));
+		struct str key = str_cat_sep(&e->run->own, u->pipeline, '\n', u->name);
 		void **slot = map_slot(&seen, &e->run->own, key);
 
 		if (*slot == NULL) {

@@ -165,9 +165,10 @@ int table_tags_read(struct unit *u, const struct action *write, struct table_tag
 	struct tagging t = { .u = u, .write = write };
 	const struct node *tags = node_get(write->write_target, "tags"), *path = node_get(write->write_target, "tags_file");
 
-	*out = (struct table_tags){ .table = full_table_name(u->arena, write->write_target) };
+	*out = (struct table_tags){ 0 };
 	if (node_is_null(tags) && !node_truthy(path))
 		return 0;
+	out->table = full_table_name(u->arena, write->write_target);
 	if (out->table.n == 0 || !write_counts(write) || !tagging_is_on(&t))
 		return 0;
 	if (node_is_str(path) && path->text.n != 0)

@@ -8,8 +8,7 @@ struct str kind_of(const struct node *map)
 struct str full_table_name(struct arena *a, const struct node *write_target)
 {
 	static const char *const key[] = { "catalog", "schema", "table" };
-	struct buf b = { 0 };
-	struct str name;
+	struct str name = STR("");
 
 	for (size_t i = 0; i < 3; i++) {
 		const struct node *part = node_get(write_target, key[i]);
@@ -18,14 +17,10 @@ struct str full_table_name(struct arena *a, const struct node *write_target)
 		if (i == 2 && !node_truthy(part))
 			part = node_get(write_target, "name");
 		text = node_truthy(part) ? node_text(a, part) : STR("");
-		if (text.n == 0) {
-			buf_release(&b);
+		if (text.n == 0)
 			return STR("");
-		}
-		buf_addf(&b, "%s%.*s", i != 0 ? "." : "", STR_ARG(text));
+		name = i != 0 ? str_cat_sep(a, name, '.', text) : text;
 	}
-	name = buf_take(&b, a);
-	buf_release(&b);
 	return name;
 }
 

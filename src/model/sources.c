@@ -19,7 +19,7 @@ static void table_add(struct names *out, struct arena *a, const struct node *map
 	struct str table = node_get_text(map, "table");
 
 	if (table.n != 0 && catalog.n != 0 && schema.n != 0)
-		table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(catalog), STR_ARG(schema), STR_ARG(table));
+		table = str_cat_sep(a, str_cat_sep(a, catalog, '.', schema), '.', table);
 	if (table.n != 0)
 		*VEC_PUSH(out, a) = table;
 }

@@ -5,7 +5,6 @@ struct search {
 	reference_find *find;
 	size_t max;
 	struct leftovers *out;
-	struct buf path;
 };
 
 static struct str names_of(struct search *s, struct str text)
@@ -23,47 +22,59 @@ static struct str names_of(struct search *s, struct str text)
 	return out;
 }
 
-static void text_look(struct search *s, const struct node *n)
-{
-	struct str name;
-	size_t at, end;
+/* A step down from the flowgroup: the path is written when something was found. */
+struct step {
+	const struct step *up;
+	const struct node *key; /* NULL: item `i` of a list */
+	size_t i;
+};
 
-	if (n->text.n == 0 || memchr(n->text.p, '{', n->text.n) == NULL || !s->find(n->text, 0, &at, &end, &name))
+static void path_add(struct buf *b, const struct step *at)
+{
+	if (at == NULL) {
+		buf_adds(b, "config");
 		return;
-	if (s->out->total++ < s->max)
-		*VEC_PUSH(s->out, s->arena) = (struct leftover){
-			.path = str_dup(s->arena, buf_str(&s->path)),
-			.names = names_of(s, n->text),
-			.text = n,
-		};
+	}
+	path_add(b, at->up);
+	if (at->key != NULL)
+		buf_addf(b, ".%.*s", STR_ARG(at->key->text));
+	else
+		buf_addf(b, "[%zu]", at->i);
 }
 
-static void look(struct search *s, const struct node *n, bool top)
+static void text_look(struct search *s, const struct node *n, const struct step *at)
 {
-	size_t mark = s->path.n;
+	struct leftover *found;
+	struct buf path = { 0 };
+	struct str name;
+	size_t from, end;
 
+	if (n->text.n == 0 || memchr(n->text.p, '{', n->text.n) == NULL || !s->find(n->text, 0, &from, &end, &name) ||
+	    s->out->total++ >= s->max)
+		return;
+	path_add(&path, at);
+	found = VEC_PUSH(s->out, s->arena);
+	*found = (struct leftover){ buf_take(&path, s->arena), names_of(s, n->text), n };
+	buf_release(&path);
+}
+
+static void look(struct search *s, const struct node *n, const struct step *at)
+{
 	if (n->kind == NODE_STR)
-		text_look(s, n);
-	for (size_t i = 0; n->kind == NODE_LIST && i < n->list.n; i++, s->path.n = mark) {
-		buf_addf(&s->path, "[%zu]", i);
-		look(s, n->list.item[i], false);
-	}
-	for (size_t i = 0; n->kind == NODE_MAP && i < n->map.n; i++, s->path.n = mark) {
+		text_look(s, n, at);
+	for (size_t i = 0; n->kind == NODE_LIST && i < n->list.n; i++)
+		look(s, n->list.item[i], &(struct step){ at, NULL, i });
+	for (size_t i = 0; n->kind == NODE_MAP && i < n->map.n; i++) {
 		const struct node *key = n->map.pair[i].key;
 
-		if (top && str_is(node_str(key), "variables"))
-			continue;
-		buf_addc(&s->path, '.');
-		buf_add(&s->path, key->text);
-		look(s, n->map.pair[i].value, false);
+		if (at != NULL || !str_is(node_str(key), "variables"))
+			look(s, n->map.pair[i].value, &(struct step){ at, key, 0 });
 	}
 }
 
 void leftovers_find(struct arena *a, const struct node *n, reference_find *find, size_t max, struct leftovers *out)
 {
-	struct search s = { a, find, max, out, { 0 } };
+	struct search s = { a, find, max, out };
 
-	buf_adds(&s.path, "config");
-	look(&s, n, true);
-	buf_release(&s.path);
+	look(&s, n, NULL);
 }

@@ -337,7 +337,7 @@ const struct node *chain_part(const struct chain *c, struct trace *t, const char
 	const struct node *part = node_path(c->merged, dotted);
 
 	if (t != NULL)
-		trace_add(t, DEP_KEY, str_fmt(t->arena, "preset/%.*s/%s", STR_ARG(c->key), dotted), part_hash(c, part),
+		trace_add(t, DEP_KEY, str_cat_sep(t->arena, str_cat(t->arena, STR("preset/"), c->key), '/', str_of(dotted)), part_hash(c, part),
 		          node_mark(part));
 	return part;
 }

@@ -189,7 +189,7 @@ void token_note(const struct tokens *t, struct trace *trace, struct str name, st
 {
 	if (trace == NULL)
 		return;
-	trace_add(trace, DEP_TOKEN, str_fmt(trace->arena, "%.*s/%.*s", STR_ARG(t->env), STR_ARG(name)),
+	trace_add(trace, DEP_TOKEN, str_cat_sep(trace->arena, t->env, '/', name),
 	          token_hash(t, name), at);
 	for (size_t i = 0; i < 2; i++)
 		if (map_find(&t->variable[i], name) != NULL)
