@@ -2,6 +2,7 @@
 #include "base/pack.h"
 #include "base/path.h"
 #include "build/run_internal.h"
+#include "resolve/conceal.h"
 #include "resolve/token.h"
 
 #include <time.h>
@@ -239,13 +240,15 @@ static void tokens_save(struct view *v, struct env_run *e)
 	const struct node **value;
 	struct str *name;
 	size_t n = e->env.tokens != NULL ? tokens_list(e->env.tokens, v->en->arena, &name, &value) : 0;
+	struct secret_values secrets = { 0 };
 	struct buf b = { 0 };
 
+	secret_tokens(&secrets, v->en->arena, e->env.tokens);
 	pack_uint(&b, n);
 	for (size_t i = 0; i < n; i++) {
 		pack_str(&b, name[i]);
 		pack_hash(&b, token_hash(e->env.tokens, name[i]));
-		pack_str(&b, node_is_str(value[i]) ? value[i]->text : STR(""));
+		pack_str(&b, token_shown(&secrets, name[i], value[i]));
 	}
 	if (n != 0 && !str_eq(store_get(v->en->store, 'K', 0, e->env.name), buf_str(&b)))
 		store_put(v->en->store, 'K', 0, e->env.name, buf_str(&b));

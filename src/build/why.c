@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "build/view.h"
 #include "project/current.h"
+#include "resolve/conceal.h"
 #include "resolve/token.h"
 
 #include <stdlib.h>
@@ -111,10 +112,12 @@ static void token_fill(struct snapshot *now, const struct stored *st, struct dif
 	const struct stored_token *was = map_get(&st->token, name);
 	const struct node *value = token_get(now->env.tokens, &now->trace, name);
 
-	if (was != NULL && hash_eq(was->hash, d->dep->hash))
+	struct secret_values secrets = { 0 };
+
+	secret_tokens(&secrets, st->arena, now->env.tokens);
+	if (was != NULL && was->text.n != 0 && hash_eq(was->hash, d->dep->hash))
 		d->before_text = was->text;
-	if (node_is_str(value))
-		d->now_text = value->text;
+	d->now_text = token_shown(&secrets, name, value);
 	d->where = node_mark(value);
 }
 

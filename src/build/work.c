@@ -2,6 +2,7 @@
 #include "bundle/sandbox.h"
 #include "check/check.h"
 #include "project/recall.h"
+#include "resolve/conceal.h"
 #include "resolve/resolve.h"
 
 /* Steps up to the facts: what validate does. 0, or -1 when the flowgroup has an error. */
@@ -61,6 +62,7 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 		unit_emit(&u, &fg, &made);
 	if (diags_failed(&diags))
 		made.n = 0;
+	findings_conceal(&u, whole.node);
 	out->record = record_pack(keep, &u, good ? &facts : NULL, n_check, &made);
 	out->n_raw = made.n;
 	out->raw = ARENA_ARRAY(keep, struct str, made.n);

@@ -1,4 +1,6 @@
 #include "check/fan_in.h"
+#include "base/hash.h"
+#include "model/secrecy.h"
 
 #include <stdlib.h>
 
@@ -43,6 +45,12 @@ static struct str map_canonical(struct arena *a, const struct node *n, unsigned 
 	for (size_t i = 0; i < n->map.n; i++) {
 		struct str key = canonical(a, n->map.pair[i].key, depth + 1), value = canonical(a, n->map.pair[i].value, depth + 1);
 
+		/* It is stored and shown: of a secret only that it differs. */
+		if (name_is_secret(node_str(n->map.pair[i].key))) {
+			struct hash128 h = hash_bytes(value);
+
+			value = str_fmt(a, "*** (%02x%02x%02x%02x)", h.b[0], h.b[1], h.b[2], h.b[3]);
+		}
 		line[i] = str_fmt(a, "%.*s: %.*s", STR_ARG(key), STR_ARG(value));
 	}
 	if (n->map.n > 1)

@@ -2,6 +2,7 @@
 
 #include "model/rules.h"
 #include "project/discover.h"
+#include "resolve/conceal.h"
 #include "resolve/resolve.h"
 #include "resolve/token.h"
 
@@ -37,6 +38,7 @@ static void flowgroup_take(struct dag *d, const struct flowgroup_source *src, st
 		*out = (struct taken){ fg.pipeline, fg.name, fg.map };
 		return;
 	}
+	findings_conceal(&u, src->node);
 	flowgroup_names(&u, src, &out->pipeline, &out->name);
 	out->map = src->node;
 	if (!is_wanted(d, src, out->pipeline))

@@ -1,6 +1,7 @@
 #include "ui/excerpt.h"
 
 #include "base/utf8.h"
+#include "model/secrecy.h"
 #include "ui/text.h"
 
 enum { EXCERPT_MAX_FILE = 4 << 20 };
@@ -72,7 +73,7 @@ void excerpt_draw(struct pen *p, struct arena *a, struct str bytes, struct mark 
 
 	if (!line_find(bytes, at.line, &line))
 		return;
-	line = line_clean(a, line);
+	line = line_concealed(a, line_clean(a, line));
 	size_t from = column_offset(line, at.col);
 	size_t start = 0;
 	/* A place beyond the screen: show the line from a little before it. */
