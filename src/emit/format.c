@@ -27,10 +27,9 @@ static struct str item_file(struct arena *a, size_t i)
 	return str_fmt(a, "%zu.py", i);
 }
 
-static int folder_make(struct batch *b)
+static int folder_make(struct batch *b, const char *where)
 {
-	const char *tmp = getenv("TMPDIR");
-	struct str name = str_fmt(b->arena, "%s/lhp-format-XXXXXX", tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+	struct str name = str_fmt(b->arena, "%s/lhp-format-XXXXXX", where);
 
 	if (mkdtemp((char *)(uintptr_t)name.p) == NULL)
 		return -errno;
@@ -203,12 +202,30 @@ static int format_run(struct batch *b, struct str *problem)
 	return -EIO;
 }
 
+/*
+ * The copies live for a moment: in memory, where making a file costs a hundredth of what it costs on a disk; and where that
+ * is too small or not there, in /tmp. TMPDIR has the last word.
+ */
+static int copies_make(struct batch *b)
+{
+	const char *own = getenv("TMPDIR"), *where[] = { "/dev/shm", "/tmp" };
+	int rc = -ENOENT;
+
+	if (own != NULL && *own != '\0')
+		where[0] = where[1] = own;
+	for (size_t i = 0; i < 2 && rc != 0; i++) {
+		folder_remove(b);
+		rc = folder_make(b, where[i]);
+		if (rc == 0)
+			rc = items_write(b);
+	}
+	return rc;
+}
+
 static int batch_run(struct batch *b, struct str *problem)
 {
-	int rc = folder_make(b);
+	int rc = copies_make(b);
 
-	if (rc == 0)
-		rc = items_write(b);
 	if (rc < 0)
 		return run_failed(b, rc, "The formatter's temporary files could not be written", problem);
 	rc = format_run(b, problem);
