@@ -1,8 +1,10 @@
 #include "build/publish.h"
 #include "base/path.h"
+#include "base/pool.h"
 #include "model/rules.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 
 struct output *outputs_find(const struct outputs *o, struct str path)
 {
@@ -68,7 +70,44 @@ static int folder_make(struct publish *p, struct map *made, struct str dir)
 	return rc == -EEXIST ? 0 : rc;
 }
 
-int publish_write(struct publish *p, struct outputs *o)
+/* Files to be written, by several threads. */
+struct writing {
+	struct publish *p;
+	struct outputs *o;
+	int *rc;            /* of each */
+	atomic_bool failed; /* one was not written: no more are begun */
+};
+
+static int file_write(struct publish *p, struct output *out)
+{
+	bool is_there;
+	int rc;
+
+	if (is_right(p, out, &is_there))
+		return 0;
+	rc = fs_replace(p->fs, out->path, out->text);
+	if (rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST) {
+		rc = fs_remove_tree(p->fs, out->path);
+		if (rc == 0)
+			rc = fs_replace(p->fs, out->path, out->text);
+	}
+	out->written = rc == 0;
+	return rc;
+}
+
+static void writing_job(void *ctx, size_t item, size_t worker)
+{
+	struct writing *w = ctx;
+
+	(void)worker;
+	if (w->o->p[item].text.p == NULL || w->failed)
+		return;
+	w->rc[item] = file_write(w->p, &w->o->p[item]);
+	if (w->rc[item] != 0)
+		w->failed = true;
+}
+
+static int folders_make(struct publish *p, const struct outputs *o)
 {
 	struct map made = { 0 };
 	int rc;
@@ -79,26 +118,26 @@ int publish_write(struct publish *p, struct outputs *o)
 			return failed(p, p->keep_dir[i], rc, "made");
 	}
 	for (size_t i = 0; i < o->n; i++) {
-		struct output *out = &o->p[i];
-		bool is_there;
+		struct str dir = path_parent(o->p[i].path);
 
-		if (out->text.p == NULL)
-			continue;
-		rc = folder_make(p, &made, path_parent(out->path));
+		rc = o->p[i].text.p != NULL ? folder_make(p, &made, dir) : 0;
 		if (rc != 0)
-			return failed(p, path_parent(out->path), rc, "made");
-		if (is_right(p, out, &is_there))
-			continue;
-		rc = fs_replace(p->fs, out->path, out->text);
-		if (rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST) {
-			rc = fs_remove_tree(p->fs, out->path);
-			if (rc == 0)
-				rc = fs_replace(p->fs, out->path, out->text);
-		}
-		if (rc != 0)
-			return failed(p, out->path, rc, "written");
-		out->written = true;
-		p->written++;
+			return failed(p, dir, rc, "made");
 	}
+	return 0;
+}
+
+int publish_write(struct publish *p, struct outputs *o)
+{
+	struct writing w = { .p = p, .o = o, .rc = ARENA_ARRAY(p->arena, int, o->n) };
+
+	if (folders_make(p, o) != 0)
+		return -1;
+	pool_run(p->workers, o->n, writing_job, &w);
+	for (size_t i = 0; i < o->n; i++)
+		p->written += o->p[i].written;
+	for (size_t i = 0; i < o->n; i++)
+		if (w.rc[i] != 0)
+			return failed(p, o->p[i].path, w.rc[i], "written");
 	return 0;
 }

@@ -41,6 +41,7 @@ struct scope {
 struct publish {
 	struct fs *fs;
 	struct arena *arena;
+	size_t workers;            /* threads that write */
 	struct diags *diags;       /* LHP-IO-005 when something cannot be written */
 	struct buf *log;           /* notices: hand-edited, moved to the trash */
 	struct str *keep_dir;      /* folders that stand even when empty */

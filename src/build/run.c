@@ -248,7 +248,7 @@ static void edited_say(struct env_run *e, const struct outputs *made)
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;
-	struct publish p = { .fs = r->fs, .arena = &r->own, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
+	struct publish p = { .fs = r->fs, .arena = &r->own, .workers = r->workers, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
 		             .n_keep_dir = n_keep, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	int rc = publish_write(&p, made);
 
