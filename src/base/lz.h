@@ -1,21 +1,16 @@
 /*
- * lz.h - texts that repeat themselves, made small.
+ * lz.h - texts that repeat themselves, made small: LZ4 behind the length of the text.
  *
  * For records of the store: names and paths that recur in one record cost a few bytes each.
- * A packed text is a sequence of { literals, match } until its end:
- *
- *	n_literal bytes…  [length - LZ_LEAST  distance]
- *
- * numbers as in base/pack.h; a match repeats `length` bytes from `distance` bytes back, and may
- * overlap what it makes. Equal texts pack to equal bytes, on every machine.
  */
 #ifndef LHP_BASE_LZ_H
 #define LHP_BASE_LZ_H
 
 #include "base/str.h"
 
-enum { LZ_LEAST = 4, LZ_MOST = 1 << 28 };
+enum { LZ_MOST = 1 << 28 }; /* bytes of one text */
 
+/* Of a text longer than LZ_MOST nothing, which does not unpack. */
 void lz_pack(struct buf *b, struct str s);
 /* Adds the text to `b`. 0; or -1 when the bytes are damaged, or of more than LZ_MOST. */
 int lz_unpack(struct buf *b, struct str packed);
