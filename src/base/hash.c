@@ -1,5 +1,6 @@
 #include "base/hash.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -77,11 +78,9 @@ static void bytes_add(struct hasher *h, const void *p, size_t n)
 
 void hasher_u64(struct hasher *h, uint64_t v)
 {
-	uint8_t b[8];
+	uint64_t little = htole64(v);
 
-	for (size_t i = 0; i < sizeof b; i++)
-		b[i] = (uint8_t)(v >> (8 * i));
-	bytes_add(h, b, sizeof b);
+	bytes_add(h, &little, sizeof little);
 }
 
 void hasher_str(struct hasher *h, struct str s)

@@ -21,7 +21,7 @@ struct str str_of(const char *cstr)
 
 bool str_eq(struct str a, struct str b)
 {
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	return a.n == b.n && (a.n == 0 || (a.p[0] == b.p[0] && memcmp(a.p, b.p, a.n) == 0));
 }
 
 bool str_is(struct str a, const char *cstr)
@@ -41,6 +41,8 @@ bool str_eq_nocase(struct str a, struct str b)
 
 bool str_is_nocase(struct str a, const char *cstr)
 {
+	if (a.n != 0 && ascii_lower(a.p[0]) != ascii_lower(cstr[0]))
+		return false;
 	return str_eq_nocase(a, str_of(cstr));
 }
 
@@ -72,7 +74,9 @@ ptrdiff_t str_find(struct str s, struct str needle, size_t from)
 		return (ptrdiff_t)from;
 	if (s.n - from < needle.n)
 		return -1;
-	hit = memmem(s.p + from, s.n - from, needle.p, needle.n);
+	hit = memchr(s.p + from, needle.p[0], s.n - from); /* memmem costs much before it looks */
+	if (hit != NULL)
+		hit = memmem(hit, s.n - (size_t)(hit - s.p), needle.p, needle.n);
 	return hit != NULL ? hit - s.p : -1;
 }
 

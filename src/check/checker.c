@@ -104,7 +104,7 @@ void check_needed(struct checker *c, const struct entity *e, unsigned kinds, con
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct field *f = &e->field[i];
-		const struct node *n = node_get(map, f->name);
+		const struct node *n = (f->needed_by & kinds) != 0 ? node_get(map, f->name) : NULL;
 
 		if ((f->needed_by & kinds) == 0 || node_truthy(n))
 			continue;
@@ -147,9 +147,11 @@ void check_types(struct checker *c, const struct entity *e, unsigned kinds, cons
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct field *f = &e->field[i];
-		const struct node *n = node_get(map, f->name);
+		const struct node *n = NULL;
 
-		if ((f->type & FIELD_CHECKED) == 0 || !field_is_of(f, kinds) || node_is_null(n))
+		if ((f->type & FIELD_CHECKED) != 0 && field_is_of(f, kinds))
+			n = node_get(map, f->name);
+		if (node_is_null(n))
 			continue;
 		if ((f->needed_by & kinds) != 0 && !node_truthy(n)) /* check_needed has said so */
 			continue;

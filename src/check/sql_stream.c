@@ -10,9 +10,10 @@ struct scan {
 	bool quoted;
 };
 
+/* Two characters at the current place. */
 static bool at(const struct scan *s, const char *what)
 {
-	return str_starts(str_skip(s->sql, s->i), str_of(what));
+	return s->i + 1 < s->sql.n && s->sql.p[s->i] == what[0] && s->sql.p[s->i + 1] == what[1];
 }
 
 static void line_skip(struct scan *s)

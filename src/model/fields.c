@@ -51,8 +51,10 @@ bool field_is_of(const struct field *f, unsigned kinds)
 
 const struct field *field_find(const struct entity *e, unsigned kinds, struct str key)
 {
+	if (key.n == 0)
+		return NULL;
 	for (size_t i = 0; i < e->n; i++)
-		if (field_is_of(&e->field[i], kinds) && str_is(key, e->field[i].name))
+		if (e->field[i].name[0] == key.p[0] && field_is_of(&e->field[i], kinds) && str_is(key, e->field[i].name))
 			return &e->field[i];
 	return NULL;
 }

@@ -48,10 +48,24 @@ bool field_fits(const struct field *f, const struct node *value, struct misfit *
 
 bool entity_fits(const struct entity *e, const struct node *map, struct misfit *out)
 {
-	for (size_t i = 0; i < e->n; i++)
-		if (!field_fits(&e->field[i], node_get(map, e->field[i].name), out))
-			return false;
-	return true;
+	const struct field *first = NULL, *end = e->field + e->n;
+	struct misfit m;
+
+	for (size_t i = 0; i < node_len(map); i++) {
+		const struct field *f = field_find(e, 0, node_str(map->map.pair[i].key));
+
+		if (f == NULL || field_fits(f, map->map.pair[i].value, &m) || (first != NULL && first < f))
+			continue;
+		first = f;
+		*out = m;
+	}
+	for (const struct field *f = e->field; f < (first != NULL ? first : end); f++) {
+		if ((f->type & FIELD_REQUIRED) == 0 || node_has(map, f->name))
+			continue;
+		*out = (struct misfit){ .field = f };
+		return false;
+	}
+	return first == NULL;
 }
 
 struct str misfit_text(struct arena *a, const struct misfit *m)

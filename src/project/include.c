@@ -3,8 +3,6 @@
 #include "base/glob.h"
 #include "base/path.h"
 
-#include <stdlib.h>
-
 /* `**` with something before it: some folder matches what precedes, the rest of the path what follows. */
 static bool match_below(struct arena *a, struct str path, struct str pattern, struct str before, struct str after)
 {
@@ -135,19 +133,12 @@ static void walk_folder(const struct walk *w, struct str below, unsigned depth)
 	}
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return path_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 void include_walk(struct door *d, struct trace *t, struct arena *a, struct str dir, struct patterns patterns,
                   struct paths *out)
 {
 	struct walk w = { d, t, a, dir, patterns, out };
 
-	walk_folder(&w, STR(""), 0);
-	if (out->n > 1)
-		qsort(out->p, out->n, sizeof *out->p, by_path);
+	walk_folder(&w, STR(""), 0); /* listings are sorted, so the paths are, part by part */
 }
 
 struct patterns include_patterns(struct project *p, struct trace *t, struct arena *a, const char *key,
