@@ -98,6 +98,22 @@ void arena_reset(struct arena *a)
 	chunk_use(a, a->head);
 }
 
+void arena_adopt(struct arena *a, struct arena *from)
+{
+	struct arena_chunk *last = from->head;
+
+	if (a->head == NULL) {
+		*a = *from;
+	} else if (last != NULL) {
+		while (last->next != NULL)
+			last = last->next;
+		last->next = a->head->next;
+		a->head->next = from->head;
+		a->total += from->total;
+	}
+	*from = (struct arena){ 0 };
+}
+
 void arena_release(struct arena *a)
 {
 	chunks_free(a->head);

@@ -27,6 +27,8 @@ void *arena_calloc(struct arena *a, size_t n, size_t size); /* aborts when n * s
 /* Forgets everything but keeps one chunk for reuse. */
 void arena_reset(struct arena *a);
 void arena_release(struct arena *a);
+/* Everything in `from` lives as long as what is in `a` from now on; `from` is empty. */
+void arena_adopt(struct arena *a, struct arena *from);
 
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_calloc((a), (n), sizeof(T)))

@@ -223,74 +223,101 @@ void discover_files(struct project *p, struct trace *t, struct arena *a, struct 
 	include_walk(p->door, t, a, STR("pipelines"), include_patterns(p, t, a, "include", NULL, 0), out);
 }
 
-struct parse_work {
-	struct door *door;
-	const struct str *path;
+/* What one file holds, read by any thread. */
+struct reading {
+	struct str path;
+	const struct recalled *known; /* from an earlier run: not read */
+	struct sources sources;
+	struct diags findings, warnings;
+	bool instance;
+	int rc;
 };
 
-static void parse_one(void *ctx, size_t item, size_t worker)
-{
-	const struct parse_work *w = ctx;
+struct readings {
+	struct door *door;
+	struct reading *p;
+	size_t n;
+	struct arena *arena; /* per worker */
+};
 
-	(void)worker;
-	door_yaml_quiet(w->door, w->path[item]);
+static void file_read(void *ctx, size_t item, size_t worker)
+{
+	const struct readings *all = ctx;
+	struct reading *r = &all->p[item];
+	struct arena *a = &all->arena[worker];
+	const struct door_yaml *y;
+
+	if (r->known != NULL)
+		return;
+	y = door_yaml_quiet(all->door, r->path);
+	r->findings.arena = r->warnings.arena = a;
+	r->rc = discover_file(a, y, &r->findings, &r->sources);
+	if (r->rc < 0)
+		return;
+	bare_token_warn(&r->warnings, y->file);
+	for (size_t i = 0; i < y->yaml.n_doc; i++)
+		r->instance = r->instance || instance_looks_like(y->yaml.doc[i]);
 }
 
-/* Parses in parallel; whoever asks afterwards finds the documents in the door. */
-static void parse_ahead(struct project *p, const struct paths *paths)
+static void files_read(struct readings *all, size_t workers, struct arena *a)
 {
-	struct parse_work w = { p->door, paths->p };
-
-	if (p->workers > 1 && paths->n > 1)
-		pool_run(p->workers, paths->n, parse_one, &w);
+	workers = workers > 1 ? workers : 1;
+	all->arena = ARENA_ARRAY(a, struct arena, workers);
+	pool_run(workers, all->n, file_read, all);
+	for (size_t i = 0; i < workers; i++)
+		arena_adopt(a, &all->arena[i]);
+	for (size_t i = 0; i < all->n; i++)
+		all->p[i].findings.arena = all->p[i].warnings.arena = a;
 }
 
-static void recalled_add(struct arena *a, const struct recalled *r, struct sources *out, struct diags *warnings)
+/* What a file holds goes to the caller, and to the memory of later runs. */
+static int file_take(struct project *p, struct trace *t, struct reading *r, struct arena *a, struct diags *ds, struct sources *out,
+                     struct diags *warnings)
+{
+	const struct door_yaml *y = door_yaml(p->door, t, r->path, (struct mark){ 0 });
+	struct recalled found = { r->sources.p, r->sources.n, r->warnings, r->instance };
+
+	diags_append(ds, &r->findings);
+	if (r->rc < 0)
+		return -1;
+	for (size_t i = 0; i < found.n; i++)
+		*VEC_PUSH(out, a) = found.source[i];
+	diags_append(warnings, &found.warnings);
+	if (p->recall != NULL)
+		p->recall->learn(p->recall->ctx, y->file, &found);
+	return 0;
+}
+
+static void known_take(const struct recalled *r, struct arena *a, struct sources *out, struct diags *warnings)
 {
 	for (size_t i = 0; i < r->n; i++)
 		*VEC_PUSH(out, a) = r->source[i];
 	diags_append(warnings, &r->warnings);
 }
 
-/* Reads one flowgroup file, and lets the memory of earlier runs know. */
-static int file_discover(struct project *p, struct trace *t, struct arena *a, struct str path, struct diags *ds,
-                         struct sources *out, struct diags *warnings)
-{
-	const struct door_yaml *y = door_yaml(p->door, t, path, (struct mark){ 0 });
-	size_t before = out->n;
-	struct recalled found = { .warnings = { .arena = a } };
-
-	if (discover_file(a, y, ds, out) < 0)
-		return -1;
-	bare_token_warn(&found.warnings, y->file);
-	diags_append(warnings, &found.warnings);
-	found.source = out->p + before;
-	found.n = out->n - before;
-	for (size_t i = 0; i < y->yaml.n_doc; i++)
-		found.instance = found.instance || instance_looks_like(y->yaml.doc[i]);
-	if (p->recall != NULL)
-		p->recall->learn(p->recall->ctx, y->file, &found);
-	return 0;
-}
-
 int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
                    struct diags *warnings)
 {
-	struct paths paths = { 0 }, unknown = { 0 };
-	struct recalled *known;
+	struct readings all = { .door = p->door };
+	struct paths paths = { 0 };
+	struct recalled known;
+	size_t unknown = 0;
 
 	discover_files(p, t, a, &paths);
-	known = ARENA_ARRAY(a, struct recalled, paths.n);
-	for (size_t i = 0; i < paths.n; i++)
-		if (p->recall == NULL || !p->recall->known(p->recall->ctx, paths.p[i], &known[i]))
-			*VEC_PUSH(&unknown, a) = paths.p[i];
-		else
-			known[i].warnings.arena = a;
-	parse_ahead(p, &unknown);
+	all.p = ARENA_ARRAY(a, struct reading, paths.n);
+	all.n = paths.n;
 	for (size_t i = 0; i < paths.n; i++) {
-		if (known[i].warnings.arena != NULL)
-			recalled_add(a, &known[i], out, warnings);
-		else if (file_discover(p, t, a, paths.p[i], ds, out, warnings) < 0)
+		all.p[i].path = paths.p[i];
+		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known))
+			all.p[i].known = memcpy(ARENA_NEW(a, struct recalled), &known, sizeof known);
+		else
+			unknown++;
+	}
+	files_read(&all, unknown > 1 ? p->workers : 1, a);
+	for (size_t i = 0; i < paths.n; i++) {
+		if (all.p[i].known != NULL)
+			known_take(all.p[i].known, a, out, warnings);
+		else if (file_take(p, t, &all.p[i], a, ds, out, warnings) < 0)
 			return -1;
 	}
 	return 0;
