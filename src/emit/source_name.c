@@ -29,18 +29,27 @@ static bool take_word(struct cursor *c, struct str word)
 	return take(c, word) && (c->at == c->text.n || !ascii_is_word(c->text.p[c->at]));
 }
 
-/* `(…)`, without brackets inside. */
-static bool take_brackets(struct cursor *c)
+/* Takes `)` after what is up to it, then `:` directly behind. */
+static bool take_head_end(struct cursor *c)
 {
-	ptrdiff_t end;
+	ptrdiff_t end = str_find_char(c->text, ')', c->at);
 
-	if (!take(c, STR("(")))
+	if (end < 0 || !str_starts(str_skip(c->text, (size_t)end), STR("):")))
 		return false;
-	end = str_find_char(c->text, ')', c->at);
-	if (end < 0)
-		return false;
-	c->at = (size_t)end + 1;
+	c->at = (size_t)end + 2;
 	return true;
+}
+
+/* `return` and at least one blank. */
+static bool take_return(struct cursor *c)
+{
+	size_t end;
+
+	if (!take_word(c, STR("return")))
+		return false;
+	end = c->at;
+	skip_space(c);
+	return c->at > end;
 }
 
 static bool take_quoted(struct cursor *c, struct str *inner)
@@ -91,8 +100,8 @@ static size_t block_end(struct str text, size_t from, size_t indent)
 	return text.n;
 }
 
-/* Puts `c` behind the colon of the first `class NAME:` or `class NAME(…):`; `*indent` is the head's. */
-static bool class_find(struct cursor *c, struct str name, size_t *indent)
+/* Puts `c` behind the colon of the first `class NAME(…):`, or `class NAME:` if `bare` will do; `*indent` is the head's. */
+static bool class_find(struct cursor *c, struct str name, bool bare, size_t *indent)
 {
 	ptrdiff_t at = str_find(c->text, STR("class"), 0);
 
@@ -103,8 +112,7 @@ static bool class_find(struct cursor *c, struct str name, size_t *indent)
 		c->at = (size_t)at;
 		if (line + *indent != (size_t)at || !take_word(c, STR("class")) || !take_word(c, name))
 			continue;
-		take_brackets(c);
-		if (take(c, STR(":")))
+		if (take(c, STR("(")) ? take_head_end(c) : bare && take(c, STR(":")))
 			return true;
 	}
 	return false;
@@ -116,7 +124,7 @@ static struct str class_body(struct str text, struct str name)
 	struct cursor c = { text, 0 };
 	size_t indent;
 
-	if (!class_find(&c, name, &indent))
+	if (!class_find(&c, name, false, &indent))
 		return STR("");
 	return str_sub(text, c.at, block_end(text, c.at, indent));
 }
@@ -124,7 +132,7 @@ static struct str class_body(struct str text, struct str name)
 static bool take_name_method(struct cursor *c)
 {
 	return take_word(c, STR("@classmethod")) && take_word(c, STR("def")) && take_word(c, STR("name")) &&
-	       take_brackets(c) && take(c, STR(":"));
+	       take(c, STR("(")) && take_head_end(c);
 }
 
 struct str source_name_find(struct str text, struct str class_name)
@@ -135,7 +143,7 @@ struct str source_name_find(struct str text, struct str class_name)
 	for (; at >= 0; at = str_find(body, STR("@classmethod"), (size_t)at + 1)) {
 		struct cursor c = { body, (size_t)at };
 
-		if (take_name_method(&c) && take_word(&c, STR("return")) && take_quoted(&c, &name))
+		if (take_name_method(&c) && take_return(&c) && take_quoted(&c, &name))
 			return name;
 	}
 	return class_name;
@@ -149,7 +157,7 @@ static bool returned_find(struct str text, size_t from, struct str *name)
 	for (; at >= 0; at = str_find(text, STR("return"), (size_t)at + 1)) {
 		struct cursor c = { text, (size_t)at };
 
-		if (take_word(&c, STR("return")) && take_quoted(&c, name))
+		if (take_return(&c) && take_quoted(&c, name))
 			return true;
 	}
 	return false;
@@ -162,7 +170,7 @@ struct str sink_format_find(struct str text, struct str class_name)
 	size_t indent;
 	ptrdiff_t at;
 
-	if (!class_find(&head, class_name, &indent))
+	if (!class_find(&head, class_name, true, &indent))
 		return class_name;
 	at = str_find(text, STR("@classmethod"), head.at);
 	for (; at >= 0; at = str_find(text, STR("@classmethod"), (size_t)at + 1)) {
