@@ -288,12 +288,13 @@ void buf_add_repeat(struct buf *b, char c, size_t times)
 	b->n += times;
 }
 
-void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+static void printed(struct buf *b, const char *fmt, ...)
 {
-	va_list again;
+	va_list ap, again;
 	size_t room;
 	int n;
 
+	va_start(ap, fmt);
 	buf_grow(b, 0);
 	room = b->cap - b->n;
 	va_copy(again, ap);
@@ -304,6 +305,68 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 	if ((size_t)n >= room)
 		vsnprintf(buf_grow(b, (size_t)n), (size_t)n + 1, fmt, ap);
 	b->n += (size_t)n;
+	va_end(ap);
+}
+
+/* The conversion after the '%' at *fmt but for "%.*s", its argument and stars taken off *ap; *fmt moves behind it. */
+static void conversion_add(struct buf *b, const char **fmt, va_list *ap)
+{
+	char spec[32] = "%";
+	char size = '\0'; /* l, z, t; L for ll */
+	size_t n = 1;
+	const char *p;
+
+	for (p = *fmt + 1; *p != '\0' && strchr("-+ #0123456789.*lzt", *p) != NULL; p++) {
+		if (strchr("lzt", *p) != NULL)
+			size = size == 'l' ? 'L' : *p;
+		if (*p == '*')
+			n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", va_arg(*ap, int));
+		else
+			spec[n++] = *p;
+		if (n + 12 > sizeof spec)
+			abort();
+	}
+	spec[n] = *p;
+	*fmt = p + 1;
+	if (*p == '%')
+		buf_addc(b, '%');
+	else if (*p == 's')
+		printed(b, spec, va_arg(*ap, const char *));
+	else if (strchr("eEfFgG", *p) != NULL)
+		printed(b, spec, va_arg(*ap, double));
+	else if (size == 'z')
+		printed(b, spec, va_arg(*ap, size_t));
+	else if (size == 't')
+		printed(b, spec, va_arg(*ap, ptrdiff_t));
+	else if (size == 'L')
+		printed(b, spec, va_arg(*ap, long long));
+	else if (size == 'l')
+		printed(b, spec, va_arg(*ap, long));
+	else
+		printed(b, spec, va_arg(*ap, int));
+}
+
+/* printf ends a text at its first NUL; users' texts go on. */
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+{
+	va_list rest;
+
+	va_copy(rest, ap);
+	while (*fmt != '\0') {
+		size_t plain = strcspn(fmt, "%");
+
+		buf_add(b, (struct str){ fmt, plain });
+		fmt += plain;
+		if (strncmp(fmt, "%.*s", 4) == 0) {
+			int n = va_arg(rest, int);
+
+			buf_add(b, (struct str){ va_arg(rest, const char *), (size_t)n });
+			fmt += 4;
+		} else if (*fmt != '\0') {
+			conversion_add(b, &fmt, &rest);
+		}
+	}
+	va_end(rest);
 }
 
 void buf_addf(struct buf *b, const char *fmt, ...)

@@ -74,6 +74,7 @@ void buf_add(struct buf *b, struct str s);
 void buf_adds(struct buf *b, const char *cstr);
 void buf_addc(struct buf *b, char c);
 void buf_add_repeat(struct buf *b, char c, size_t times);
+/* As printf, but that "%.*s" with STR_ARG goes on behind a NUL. */
 void buf_addf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 char *buf_grow(struct buf *b, size_t more);      /* room for `more` bytes at b->p + b->n */
