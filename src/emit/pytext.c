@@ -56,7 +56,7 @@ static void add_json(struct buf *b, uint32_t c)
 		buf_adds(b, escape);
 	else if (c > 0xffff)
 		buf_addf(b, "\\U%08x", c);
-	else if (c < 0x20 || c > 0x7f)
+	else if (c < 0x20 || c >= 0x7f)
 		buf_addf(b, "\\u%04x", c);
 	else
 		buf_addc(b, (char)c);

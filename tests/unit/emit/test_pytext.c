@@ -84,7 +84,7 @@ static void data_is_spelled_as_json_with_python_s_constants(void **state)
 		  "{\"2\": \"x\", \"true\": \"y\", \"null\": \"z\", \"1.5\": \"w\", \"Infinity\": \"v\"}" },
 		{ STR_INIT("[.inf, -.inf, .nan]"), "[float(\"inf\"), float(\"-inf\"), float(\"nan\")]" },
 		{ STR_INIT("\"\\xfc \\u2028 \\U0001F6A2 \\t\\b\\f\\n\\r\\0\\x1f\\x7f / \\\\ \\\"\""),
-		  "\"\\u00fc \\u2028 \\U0001f6a2 \\t\\b\\f\\n\\r\\u0000\\u001f\x7f / \\\\ \\\"\"" },
+		  "\"\\u00fc \\u2028 \\U0001f6a2 \\t\\b\\f\\n\\r\\u0000\\u001f\\u007f / \\\\ \\\"\"" },
 	};
 	struct arena a = { 0 };
 	struct buf b = { 0 };
