@@ -42,12 +42,11 @@ bool py_is_expression(struct str text, struct py_error *err)
 }
 
 /* Is this identifier a name that is looked up, and not the label of an attribute, argument or parameter? */
-static bool is_read(TSNode id, TSNode parent, const char *field)
+static bool is_read(TSNode parent, const char *field)
 {
 	static const char *const BINDERS[] = { "lambda_parameters", "list_splat_pattern", "dictionary_splat_pattern", "pattern_list",
 		                               "tuple_pattern", "list_pattern" };
 
-	(void)id;
 	if (field != NULL && strcmp(field, "attribute") == 0)
 		return false;
 	if (field != NULL && strcmp(field, "name") == 0)
@@ -77,10 +76,15 @@ static void names_collect(const struct py_source *s, TSNode root, struct arena *
 	TSNode n;
 
 	tree_walk_init(&w, root);
-	while (tree_walk_next(&w, true, &n))
-		if (tree_is(n, "identifier") &&
-		    is_read(n, cursor_parent(&w.cursor), ts_tree_cursor_current_field_name(&w.cursor)))
-			map_add(names, a, str_dup(a, tree_text(s, n)));
+	while (tree_walk_next(&w, true, &n)) {
+		TSNode parent = cursor_parent(&w.cursor);
+
+		if (!tree_is(n, "identifier") || !is_read(parent, ts_tree_cursor_current_field_name(&w.cursor)))
+			continue;
+		map_add(names, a, str_dup(a, tree_text(s, n)));
+		if (tree_is(parent, "attribute"))
+			map_add(names, a, str_cat(a, tree_text(s, n), STR(".")));
+	}
 	tree_walk_finish(&w);
 }
 

@@ -73,7 +73,10 @@ bool py_find_function(const struct py_source *s, struct arena *a, struct str nam
 /* Is the text one well-formed expression, and nothing else (no comment, blanks around it are fine)? */
 bool py_is_expression(struct str text, struct py_error *err);
 
-/* Names that an expression reads: "F" of F.lit(x), "StringType" of StringType(). Each once, in order. False when it does not parse. */
+/*
+ * Names that an expression reads: "StringType" of StringType(); where an attribute is taken also with a dot, "F" and "F." of
+ * F.lit(x). Each once, in order. False when it does not parse.
+ */
 bool py_names_read(struct str expression, struct arena *a, struct str **name, size_t *n);
 
 #endif

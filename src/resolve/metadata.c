@@ -36,7 +36,7 @@ static void import_add(struct arena *a, struct import_list *out, struct str stat
 
 static void name_import(struct arena *a, struct str name, struct import_list *out)
 {
-	if (str_is(name, "F"))
+	if (str_is(name, "F."))
 		import_add(a, out, STR("from pyspark.sql import functions as F"));
 	for (size_t i = 0; function_names[i] != NULL; i++)
 		if (str_is(name, function_names[i]))
@@ -58,7 +58,9 @@ static void words_import(struct arena *a, struct str s, struct import_list *out)
 		while (i < s.n && ascii_is_word(s.p[i]))
 			i++;
 		word = str_sub(s, from, i);
-		if (i < s.n && word.n != 0 && s.p[i] == (str_is(word, "F") ? '.' : '('))
+		if (i < s.n && str_is(word, "F") && s.p[i] == '.')
+			name_import(a, STR("F."), out);
+		if (i < s.n && word.n != 0 && s.p[i] == '(')
 			name_import(a, word, out);
 		i += i == from;
 	}

@@ -27,14 +27,14 @@ struct expected {
 };
 
 static const struct expected TABLE[] = {
-	{ "F.lit(1)", "F" },
-	{ "F.col('a').cast(StringType())", "F,StringType" },
-	{ "udf(f, returnType=IntegerType())(F.lit(F.x))", "udf,f,IntegerType,F" },
+	{ "F.lit(1)", "F,F." },
+	{ "F.col('a').cast(StringType())", "F,F.,StringType" },
+	{ "udf(f, returnType=IntegerType())(F.lit(F.x))", "udf,f,IntegerType,F,F." },
 	{ "'F.lit(x)'", "" },
-	{ "f'{F.x}'", "F" },
-	{ "lambda a, b=c: a.d", "c,a" },
+	{ "f'{F.x}'", "F,F." },
+	{ "lambda a, b=c: a.d", "c,a,a." },
 	{ "[x for y in z]", "x,z" },
-	{ "spark.conf.get('a', \"b\")", "spark" },
+	{ "spark.conf.get('a', \"b\")", "spark,spark." },
 	{ "a[b:c]", "a,b,c" },
 	{ "F.lit(", NULL },
 	{ "x = 1", NULL },
