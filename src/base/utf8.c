@@ -116,7 +116,7 @@ bool ucs_is_alpha(uint32_t c)
 bool ucs_is_space(uint32_t c)
 {
 	return c < 0x80 ? c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F)
-	                : c == 0x85 || c == 0xA0 || c == 0x202F || (unicode_locale() && iswspace_l(c, unicode));
+	                : c == 0x85 || c == 0xA0 || c == 0x2007 || c == 0x202F || (unicode_locale() && iswspace_l(c, unicode));
 }
 
 bool ucs_is_print(uint32_t c)
@@ -157,4 +157,46 @@ bool str_is_identifier(struct str s)
 		if (!ascii_is_word(s.p[i]))
 			return false;
 	return true;
+}
+
+static bool is_stripped(uint32_t c, struct str chars)
+{
+	if (chars.p == NULL)
+		return ucs_is_space(c);
+	for (size_t i = 0; i < chars.n;)
+		if (utf8_next(chars, &i) == c)
+			return true;
+	return false;
+}
+
+struct str utf8_strip(struct str s, struct str chars, bool left, bool right)
+{
+	while (left && s.n > 0) {
+		size_t i = 0;
+
+		if (!is_stripped(utf8_next(s, &i), chars))
+			break;
+		s = str_skip(s, i);
+	}
+	while (right && s.n > 0) {
+		size_t last = s.n - 1, i;
+
+		while (last > 0 && ((unsigned char)s.p[last] & 0xC0) == 0x80)
+			last--;
+		i = last;
+		if (!is_stripped(utf8_next(s, &i), chars))
+			break;
+		s.n = last;
+	}
+	return s;
+}
+
+struct str utf8_trim(struct str s)
+{
+	return utf8_strip(s, STR_NONE, true, true);
+}
+
+bool utf8_blank(struct str s)
+{
+	return utf8_strip(s, STR_NONE, true, false).n == 0;
 }

@@ -18,6 +18,10 @@ ptrdiff_t utf8_invalid(struct str s);
 size_t utf8_len(struct str s); /* code points */
 size_t utf8_put(uint32_t c, char out[4]);
 void buf_add_utf8(struct buf *b, uint32_t c);
+/* Without the characters of `chars` at either end; chars.p == NULL: white space of every script. */
+struct str utf8_strip(struct str s, struct str chars, bool left, bool right);
+struct str utf8_trim(struct str s); /* white space at both ends: str.strip() of Python, where str_trim knows ASCII only */
+bool utf8_blank(struct str s);
 
 bool ucs_is_word(uint32_t c);  /* letter, digit or '_': \w of a Python pattern */
 bool ucs_is_alpha(uint32_t c);

@@ -1,5 +1,6 @@
 /* Rules of sinks (spec/errors.md, sections 10 and 12; write_test.md, section 9). */
 #include "check/checker.h"
+#include "base/utf8.h"
 #include "model/kafka_options.h"
 
 static const struct node *key(const struct checker *c, const char *name)
@@ -75,7 +76,7 @@ static void batch_check(struct checker *c)
 		                        "the sink has %s of module_path and batch_handler",
 		                        has_handler ? "both" : "neither"),
 		           "give one of them");
-	if (has_handler && str_blank(node_str(handler)))
+	if (has_handler && utf8_blank(node_str(handler)))
 		check_add(c, &rule_sink_handler_blank, handler, "batch_handler is blank");
 }
 

@@ -1,5 +1,6 @@
 /* Rules of write actions and of table options (spec/errors.md, section 10; write_test.md, sections 3.2 and 3.3). */
 #include "check/checker.h"
+#include "base/utf8.h"
 
 static const char target_what[] = "the write target";
 
@@ -15,7 +16,7 @@ static void tags_check(struct checker *c)
 	for (size_t i = 0; i < tags->map.n; i++) {
 		const struct node *key = tags->map.pair[i].key, *value = tags->map.pair[i].value;
 
-		if (!node_is_str(key) || str_blank(key->text))
+		if (!node_is_str(key) || utf8_blank(key->text))
 			check_add(c, &rule_write_tag_key, key, "a tag is named by a text that is not blank, found %.*s",
 			          STR_ARG(node_repr(c->u->arena, key)));
 		if (!node_is_null(value) && !node_is_str(value) && !node_is_number(value) && !node_is(value, NODE_BOOL))

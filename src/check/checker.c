@@ -1,6 +1,7 @@
 #include "check/checker.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "model/suggest.h"
 #include "project/project.h"
 
@@ -123,7 +124,7 @@ static bool value_is_possible(struct arena *a, const struct field *f, const stru
 /* A text that may as well be a list is judged as a list only. */
 static bool is_empty(const struct field *f, const struct node *n)
 {
-	return (n->kind == NODE_STR && (f->type & FIELD_TEXTS) == 0 && str_blank(n->text)) ||
+	return (n->kind == NODE_STR && (f->type & FIELD_TEXTS) == 0 && utf8_blank(n->text)) ||
 	       ((n->kind == NODE_LIST || n->kind == NODE_MAP) && node_len(n) == 0);
 }
 

@@ -89,7 +89,7 @@ static struct str sql_of(struct taking *t, const struct node *map)
 	const struct node *sql = node_get(map, "sql"), *path = node_get(map, "sql_path");
 	struct str text = STR_NONE;
 
-	if (node_is_str(sql) && !str_blank(sql->text))
+	if (node_is_str(sql) && !utf8_blank(sql->text))
 		return sql->text;
 	if (node_is_str(path) && path->text.n != 0 &&
 	    file_text(&t->unit, path->text, path->at, TOKENS_ALL, false, &text) != 0)

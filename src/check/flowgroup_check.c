@@ -1,5 +1,6 @@
 /* The rules of one flowgroup, in the order of spec/errors.md, section 10. */
 #include "check/check.h"
+#include "base/utf8.h"
 #include "check/checker.h"
 
 static bool is_table_reference(const struct node *n)
@@ -10,7 +11,7 @@ static bool is_table_reference(const struct node *n)
 	if (!node_is_str(n) || rest.n == 0)
 		return false;
 	while (str_cut(&rest, '.', &part)) {
-		if (str_blank(part))
+		if (utf8_blank(part))
 			return false;
 		parts++;
 	}

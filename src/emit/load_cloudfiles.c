@@ -1,6 +1,8 @@
 /* Auto Loader: spec/load_transform.md 3.1. */
 #include "emit/load.h"
 
+#include "base/utf8.h"
+
 #include "emit/schema_file.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -149,7 +151,7 @@ static struct str hints_lines(struct module *m, struct str ddl)
 
 	for (size_t i = 0; i <= ddl.n; i++) {
 		char c = i < ddl.n ? ddl.p[i] : ',';
-		struct str piece = str_trim(str_sub(ddl, from, i));
+		struct str piece = utf8_trim(str_sub(ddl, from, i));
 
 		depth += (c == '(') - (c == ')');
 		if (i < ddl.n && (c != ',' || depth != 0))

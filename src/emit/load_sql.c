@@ -1,6 +1,8 @@
 /* Queries as sources: spec/load_transform.md 3.3. */
 #include "emit/load.h"
 
+#include "base/utf8.h"
+
 #include "resolve/token.h"
 
 int load_sql(struct module *m, struct buf *b, const struct action *a)
@@ -18,7 +20,7 @@ int load_sql(struct module *m, struct buf *b, const struct action *a)
 	} else if (node_is_str(path) && path->text.n > 0) {
 		if (file_text(m->unit, path->text, path->at, TOKENS_ALL, true, &text) < 0)
 			return module_fault(m, a);
-		text = str_trim(text);
+		text = utf8_trim(text);
 	} else {
 		module_error(m, a, &rule_sql_text_missing, a->source->at, "The source has neither `sql` nor `sql_path`.");
 		return module_hint(m, "Write the query under `sql`, or name its file with `sql_path`");

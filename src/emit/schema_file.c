@@ -176,7 +176,7 @@ static int plain_read(struct module *m, const struct action *a, const struct nod
 {
 	if (file_text_raw(m->unit, path->text, path->at, ddl) < 0)
 		return module_fault(m, a);
-	*ddl = str_trim(*ddl);
+	*ddl = utf8_trim(*ddl);
 	return 0;
 }
 
@@ -204,13 +204,13 @@ static struct str decimal_arguments(struct arena *a, struct str type)
 
 	if (type.n < 9 || !str_is_nocase(str_sub(type, 0, 7), "decimal"))
 		return STR_NONE;
-	rest = str_trim(str_skip(type, 7));
+	rest = utf8_trim(str_skip(type, 7));
 	if (!str_starts(rest, STR("(")) || !str_ends(rest, STR(")")))
 		return STR_NONE;
 	rest = str_sub(rest, 1, rest.n - 1);
 	str_cut(&rest, ',', &precision);
-	precision = str_trim(precision);
-	scale = str_trim(rest);
+	precision = utf8_trim(precision);
+	scale = utf8_trim(rest);
 	for (size_t i = 0; i < precision.n; i++)
 		if (precision.p[i] < '0' || precision.p[i] > '9')
 			return STR_NONE;
@@ -227,7 +227,7 @@ static void type_write(struct module *m, struct buf *b, struct str type)
 	const char *name = "StringType";
 	struct str arguments;
 
-	type = str_trim(type);
+	type = utf8_trim(type);
 	arguments = decimal_arguments(m->unit->arena, type);
 	if (arguments.n > 0)
 		name = "DecimalType";

@@ -1,5 +1,6 @@
 /* Sinks that run the user's code: spec/write_test.md 9.5 and 9.6. */
 #include "emit/modules_user.h"
+#include "base/utf8.h"
 #include "emit/sink.h"
 #include "emit/source_name.h"
 #include "emit/user_text.h"
@@ -47,7 +48,7 @@ static void body_write(struct sink *s, struct str body)
 
 	for (bool first = true; str_cut(&body, '\n', &line); first = false) {
 		buf_adds(s->w->b, first ? "    " : "\n");
-		if (!first && !str_blank(line))
+		if (!first && !utf8_blank(line))
 			buf_adds(s->w->b, "    ");
 		buf_add(s->w->b, line);
 	}

@@ -1,5 +1,7 @@
 #include "emit/test_query.h"
 
+#include "base/utf8.h"
+
 #define CLAUSE "\n                    "
 #define ITEM "\n                      "
 
@@ -139,7 +141,7 @@ static void fill_list(struct module *m, struct buf *b, const struct action *a, c
 
 static void fill_where(struct module *m, struct buf *b, const struct action *a, const char *key)
 {
-	struct str filter = str_trim(node_get_text(a->map, key));
+	struct str filter = utf8_trim(node_get_text(a->map, key));
 
 	(void)m;
 	if (filter.n != 0)
@@ -213,12 +215,12 @@ static void fill_range(struct module *m, struct buf *b, const struct action *a, 
 /* The user's own query: every line as deep as the first one. */
 static void fill_sql(struct module *m, struct buf *b, const struct action *a, const char *key)
 {
-	struct str rest = str_trim(node_get_text(a->map, key)), line;
+	struct str rest = utf8_trim(node_get_text(a->map, key)), line;
 
 	(void)m;
 	for (bool first = true; str_cut(&rest, '\n', &line); first = false) {
 		buf_adds(b, first ? "" : "\n");
-		buf_adds(b, first || str_blank(line) ? "" : "        ");
+		buf_adds(b, first || utf8_blank(line) ? "" : "        ");
 		buf_add(b, line);
 	}
 }

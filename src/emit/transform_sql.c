@@ -1,6 +1,8 @@
 /* Queries over views: spec/load_transform.md 4.1. */
 #include "emit/transform.h"
 
+#include "base/utf8.h"
+
 #include "resolve/token.h"
 
 static int query_read(struct module *m, const struct action *a, struct str *text)
@@ -10,7 +12,7 @@ static int query_read(struct module *m, const struct action *a, struct str *text
 	*text = node_str(sql);
 	if (text->n == 0 && node_is_str(path) && file_text(m->unit, path->text, path->at, TOKENS_ALL, true, text) < 0)
 		return module_fault(m, a);
-	*text = str_trim(*text);
+	*text = utf8_trim(*text);
 	return 0;
 }
 

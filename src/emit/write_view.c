@@ -1,6 +1,8 @@
 /* Materialized views: spec/write_test.md 9.1. */
 #include "emit/write.h"
 
+#include "base/utf8.h"
+
 #include "resolve/token.h"
 
 /* The query, or an empty text when the view reads its source. */
@@ -8,12 +10,12 @@ static int query_read(struct write *w, struct str *query)
 {
 	const struct node *sql = node_get(w->target, "sql"), *path = node_get(w->target, "sql_path");
 
-	*query = str_trim(node_str(sql));
+	*query = utf8_trim(node_str(sql));
 	if (node_truthy(sql) || !node_truthy(path))
 		return 0;
 	if (file_text(w->m->unit, node_str(path), path->at, TOKENS_ALL, true, query) < 0)
 		return module_fault(w->m, w->creator);
-	*query = str_trim(*query);
+	*query = utf8_trim(*query);
 	return 0;
 }
 

@@ -87,13 +87,13 @@ static bool source_cut(struct arena *a, struct str *rest, struct str *name)
 		n = plain_length(*rest, true);
 		*name = str_sub(*rest, 0, n);
 	}
-	*rest = str_trim(str_skip(*rest, n));
+	*rest = utf8_trim(str_skip(*rest, n));
 	return n > 0;
 }
 
 static int cast_add(struct entry *e, struct str column, struct str type)
 {
-	type = str_trim(type);
+	type = utf8_trim(type);
 	if (type.n == 0)
 		return entry_fault(e, "the type after `:` is missing", ENTRY_FORMS);
 	if (has_from(&e->out->cast, column))
@@ -113,7 +113,7 @@ static int rename_add(struct entry *e, struct str source, struct str rest)
 	size_t n = plain_length(rest, false);
 	struct str target = str_sub(rest, 0, n);
 
-	rest = str_trim(str_skip(rest, n));
+	rest = utf8_trim(str_skip(rest, n));
 	if (n == 0 || (rest.n > 0 && rest.p[0] != ':'))
 		return entry_fault(e, "the new name after `->` must be letters, digits and `_`", ENTRY_FORMS);
 	if (has_from(&e->out->rename, source))
@@ -136,12 +136,12 @@ static int entry_read(struct entry *e)
 {
 	struct str rest, source;
 
-	e->text = str_trim(e->text);
+	e->text = utf8_trim(e->text);
 	rest = e->text;
 	if (!source_cut(e->a, &rest, &source))
 		return entry_fault(e, "this is no column name", ENTRY_FORMS);
 	if (str_starts(rest, STR("->")))
-		return rename_add(e, source, str_trim(str_skip(rest, 2)));
+		return rename_add(e, source, utf8_trim(str_skip(rest, 2)));
 	if (rest.n == 0)
 		return pass_add(e, source);
 	if (rest.p[0] != ':')
@@ -207,7 +207,7 @@ static int lines_read(struct arena *a, const struct node *text, struct schema_ch
 	while (str_cut(&rest, '\n', &line)) {
 		struct entry e = { a, out, text->at, line };
 
-		if (str_blank(line))
+		if (utf8_blank(line))
 			continue;
 		any = true;
 		if (entry_read(&e) < 0)
@@ -220,9 +220,9 @@ static bool starts_with_columns(struct str text)
 {
 	struct str rest = text, line = STR("");
 
-	while (str_cut(&rest, '\n', &line) && str_blank(line))
+	while (str_cut(&rest, '\n', &line) && utf8_blank(line))
 		;
-	return str_is(str_trim(line), "columns:");
+	return str_is(utf8_trim(line), "columns:");
 }
 
 /* `columns: INT` is the arrow entry of a column called columns. */

@@ -47,7 +47,7 @@ FILTER(trim)
 	(void)args;
 	if (!val_str(r, v, &s) || (arg[0] != NULL && arg[0]->kind != VAL_NONE && !val_str(r, arg[0], &chars)))
 		return NULL;
-	return val_text(r, text_strip(s, chars, true, true));
+	return val_text(r, utf8_strip(s, chars, true, true));
 }
 
 FILTER(replace)

@@ -57,9 +57,9 @@ static bool data_add(struct lexer *l, size_t from, size_t to, bool trim_end)
 	struct str s = str_sub(l->text, from, to);
 
 	if (l->trim)
-		s = text_strip(s, STR_NONE, true, false);
+		s = utf8_strip(s, STR_NONE, true, false);
 	if (trim_end)
-		s = text_strip(s, STR_NONE, false, true);
+		s = utf8_strip(s, STR_NONE, false, true);
 	l->trim = false;
 	return s.n == 0 || token_add(l, TOK_DATA, from, newlines_normal(l->r, s));
 }

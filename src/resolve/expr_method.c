@@ -86,7 +86,7 @@ static struct val *strip(struct render *r, struct val *self, struct val **arg, b
 		return NULL;
 	if (arg[0] != NULL && arg[0]->kind == VAL_STR && chars.p == NULL)
 		chars = STR("");
-	return val_text(r, text_strip(self->text, chars, left, right));
+	return val_text(r, utf8_strip(self->text, chars, left, right));
 }
 
 METHOD(str_strip)
@@ -130,11 +130,11 @@ static struct val *split_blanks(struct render *r, struct str s, int64_t most)
 {
 	struct val *list = val_new(r, VAL_LIST);
 
-	for (s = text_strip(s, STR_NONE, true, false); s.n > 0; s = text_strip(s, STR_NONE, true, false)) {
+	for (s = utf8_strip(s, STR_NONE, true, false); s.n > 0; s = utf8_strip(s, STR_NONE, true, false)) {
 		size_t i = 0, end = 0;
 
 		if (most-- == 0)
-			return piece_add(r, list, text_strip(s, STR_NONE, false, true)) ? list : NULL;
+			return piece_add(r, list, utf8_strip(s, STR_NONE, false, true)) ? list : NULL;
 		while (i < s.n) {
 			if (ucs_is_space(utf8_next(s, &i)))
 				break;

@@ -74,7 +74,6 @@ struct val *text_format(struct render *r, struct val *fmt, const struct args *ar
 bool buf_add_field(struct render *r, struct buf *b, const struct val *v, struct str spec); /* format(v, spec) */
 enum text_fold { TEXT_UPPER, TEXT_LOWER, TEXT_TITLE, TEXT_CAPITALIZE };
 struct str text_fold(struct render *r, struct str s, enum text_fold fold);
-struct str text_strip(struct str s, struct str chars, bool left, bool right); /* chars.p NULL: white space */
 struct str text_sub(struct str s, int64_t from, int64_t to);                  /* code points [from, to) */
 bool text_parse_int(struct str s, int base, int64_t *out);                    /* as Python's int(s, base) */
 bool text_parse_float(struct str s, double *out);                             /* as Python's float(s) */

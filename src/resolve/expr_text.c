@@ -43,38 +43,6 @@ struct str text_fold(struct render *r, struct str s, enum text_fold fold)
 
 /* --- pieces --- */
 
-static bool is_stripped(uint32_t c, struct str chars)
-{
-	if (chars.p == NULL)
-		return ucs_is_space(c);
-	for (size_t i = 0; i < chars.n;)
-		if (utf8_next(chars, &i) == c)
-			return true;
-	return false;
-}
-
-struct str text_strip(struct str s, struct str chars, bool left, bool right)
-{
-	while (left && s.n > 0) {
-		size_t i = 0;
-
-		if (!is_stripped(utf8_next(s, &i), chars))
-			break;
-		s = str_skip(s, i);
-	}
-	while (right && s.n > 0) {
-		size_t last = s.n - 1, i;
-
-		while (last > 0 && ((unsigned char)s.p[last] & 0xC0) == 0x80)
-			last--;
-		i = last;
-		if (!is_stripped(utf8_next(s, &i), chars))
-			break;
-		s.n = last;
-	}
-	return s;
-}
-
 static bool is_line_end(uint32_t c)
 {
 	return (c >= '\n' && c <= '\r') || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
@@ -150,7 +118,7 @@ static bool number_clean(struct str s, struct buf *b)
 {
 	char before = '\0';
 
-	s = text_strip(s, STR_NONE, true, true);
+	s = utf8_strip(s, STR_NONE, true, true);
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 		bool between = i > 0 && i + 1 < s.n && ascii_is_word(before) && before != '_' && ascii_is_word(s.p[i + 1]);

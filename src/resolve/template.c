@@ -1,6 +1,7 @@
 #include "resolve/template.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "model/rules.h"
 #include "model/shape.h"
 #include "model/suggest.h"
@@ -302,7 +303,7 @@ static const struct node *sql_file_render(struct render *r, const struct node *h
 
 		return sql_refuse(r, path, "", where);
 	}
-	sql = str_trim(sql);
+	sql = utf8_trim(sql);
 	if (sql.n == 0)
 		return sql_refuse(r, path, "nothing is left of it after rendering", STR(""));
 	out = node_copy(r->u->arena, holder);

@@ -35,6 +35,25 @@ static void path_normal_never_leaves_the_root(void **state)
 	arena_release(&a);
 }
 
+static void formatted_texts_go_on_behind_a_nul(void **state)
+{
+	struct buf b = { 0 };
+
+	(void)state;
+	buf_addf(&b, "<%.*s> %s %d%% %5.1f %zu %td %lld %02x %*d|%-4u|%c", STR_ARG(STR("a\0b")), "c", -7, 0.25, (size_t)8, (ptrdiff_t)-9,
+	         1LL << 40, 0xabu, 4, 12, 3u, 'z');
+	assert_true(str_eq(buf_str(&b), STR("<a\0b> c -7%   0.2 8 -9 1099511627776 ab   12|3   |z")));
+	buf_release(&b);
+}
+
+static void white_space_of_every_script_is_trimmed(void **state)
+{
+	(void)state;
+	assert_true(str_is(utf8_trim(STR("\x1f\xc2\xa0 a\xe2\x80\x87 b\xe3\x80\x80\xe2\x80\xa8\n")), "a\xe2\x80\x87 b"));
+	assert_true(str_is(utf8_trim(STR("\xe2\x80\x8b")), "\xe2\x80\x8b")); /* no width, no space */
+	assert_true(utf8_blank(STR("\xc2\x85\xe1\x9a\x80")));
+}
+
 static void paths_are_taken_apart(void **state)
 {
 	(void)state;
@@ -164,6 +183,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(path_normal_never_leaves_the_root),
+		cmocka_unit_test(formatted_texts_go_on_behind_a_nul),
+		cmocka_unit_test(white_space_of_every_script_is_trimmed),
 		cmocka_unit_test(paths_are_taken_apart),
 		cmocka_unit_test(patterns_match_as_shells_do_over_slashes),
 		cmocka_unit_test(malformed_utf8_is_found),
