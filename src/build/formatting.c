@@ -80,6 +80,7 @@ int formatter_open(struct env_run *e)
 		buf_addf(&e->log, "%.*s\n", STR_ARG(notice));
 		say_log(e->run, &e->log);
 	}
+	e->formatter.program.live = e->run->o->live;
 	e->formatter.identity = notice.n != 0 ? stat : hash_bytes(str_of(FORMATTER_PINNED));
 	return 0;
 }

@@ -14,6 +14,8 @@
 #include "base/diag.h"
 #include "base/fs.h"
 
+struct format_live;
+
 enum run_task { RUN_VALIDATE, RUN_GENERATE, RUN_DIFF };
 
 struct run_options {
@@ -27,6 +29,7 @@ struct run_options {
 	bool no_cache, verify, no_wait;
 	size_t workers;             /* 0: as many as there are cores */
 	bool unified;               /* diff: make the text of modified files */
+	struct format_live *live;   /* a formatter that stays between runs, or NULL */
 };
 
 /*

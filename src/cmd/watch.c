@@ -3,6 +3,7 @@
 
 #include "build/run.h"
 #include "cmd/call.h"
+#include "emit/format_live.h"
 
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -14,6 +15,7 @@ struct watching {
 	struct run_options options;
 	struct str env;
 	struct watch watch;
+	struct format_live formatter; /* a save costs no start of a program */
 	size_t shown;        /* lines of errors that stand on the screen */
 	bool failed;         /* the last build did */
 };
@@ -182,6 +184,16 @@ static void polling_say(struct watching *w)
 		fprintf(w->call->io->err, "WARNING: This file system tells of no changes: looking every %d ms\n", WATCH_POLL_MS);
 }
 
+static void formatter_start(struct watching *w)
+{
+	struct formatter f = { 0 };
+
+	if (w->options.task != RUN_GENERATE || w->options.no_format || formatter_find(&f, w->call->arena) != 0)
+		return;
+	format_live_start(&w->formatter, &f);
+	w->options.live = &w->formatter;
+}
+
 static void changes_follow(struct watching *w, int signals)
 {
 	struct watch_change change;
@@ -189,6 +201,7 @@ static void changes_follow(struct watching *w, int signals)
 	/* Watched first, then built: what changes in between is seen. */
 	watch_open(&w->watch, w->call->fs.root, signals);
 	polling_say(w);
+	formatter_start(w);
 	build_run(w, NULL);
 	for (;;) {
 		enum watch_end end = watch_wait(&w->watch, &change);
@@ -226,6 +239,7 @@ int cmd_watch(struct call *c)
 	if (signals >= 0)
 		close(signals);
 	watch_close(&w.watch);
+	format_live_stop(&w.formatter);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return 128 + (int)info.ssi_signo;
 }

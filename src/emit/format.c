@@ -1,6 +1,7 @@
 #include "emit/format.h"
 
 #include "base/fs.h"
+#include "emit/format_live.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +57,7 @@ static int items_write(struct batch *b)
 	return 0;
 }
 
-/* The environment without what would colour or change the program's words. */
-static char **environment(struct arena *a)
+char **formatter_environment(struct arena *a)
 {
 	static const char *const DROP[] = { "FORCE_COLOR=", "CLICOLOR_FORCE=", "RUFF_" };
 	size_t n = 0, kept = 0;
@@ -99,7 +99,7 @@ static int spawn(struct batch *b, char *const *argv, int out, pid_t *pid)
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
-	rc = posix_spawn(pid, argv[0], &actions, NULL, argv, environment(b->arena));
+	rc = posix_spawn(pid, argv[0], &actions, NULL, argv, formatter_environment(b->arena));
 	posix_spawn_file_actions_destroy(&actions);
 	return -rc;
 }
@@ -241,7 +241,7 @@ int format_batch(const struct formatter *f, struct arena *a, struct format_item 
 	int rc;
 
 	*problem = STR("");
-	if (n == 0)
+	if (n == 0 || (f->live != NULL && format_live_items(f->live, f, a, item, n) == 0))
 		return 0;
 	rc = batch_run(&b, problem);
 	folder_remove(&b);

@@ -23,10 +23,17 @@ struct format_item {
 	struct str problem;
 };
 
+struct format_live;
+
 struct formatter {
 	struct str program; /* absolute path, or empty when none was found */
+	struct format_live *live; /* one that stays (emit/format_live.h), or NULL */
 };
 
+enum { FORMAT_TEXT_MOST = 16 << 20 };
+
+/* The environment that the program is started in: without what would colour or change its words. */
+char **formatter_environment(struct arena *a);
 /* Looks for the program, without starting it. -ENOENT when there is none. */
 int formatter_find(struct formatter *f, struct arena *a);
 extern const char FORMATTER_PINNED[];     /* "0.13.3" */

@@ -56,7 +56,7 @@ int formatter_find(struct formatter *f, struct arena *a)
 {
 	struct str named = str_of(getenv("LHP_RUFF"));
 
-	f->program = STR("");
+	*f = (struct formatter){ .program = STR("") };
 	if (named.n > 0) {
 		if (!is_program(a, named))
 			return -ENOENT;

@@ -1,4 +1,4 @@
-#include "emit/format.h"
+#include "emit/format_live.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -133,6 +133,68 @@ static void temporary_files_are_gone_afterwards(void **state)
 	arena_release(&a);
 }
 
+static void a_live_one_lays_out_text_after_text(void **state)
+{
+	struct arena a = { 0 };
+	struct format_live live = { 0 };
+	struct formatter f;
+	struct format_item item[] = {
+		{ .name = STR("p/a.py"), .raw = STR("x  =  'a'\n") },
+		{ .name = STR("p/b.py"), .raw = STR("# \xC3\xA9\n\n\ny = '\xC3\xA9' ; z  = 1\n# end\n") },
+	};
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	format_live_start(&live, &f);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(format_live_items(&live, &f, &a, item, 2), 0);
+		assert_true(str_is(item[0].text, "x = \"a\"\n"));
+		assert_true(str_is(item[1].text, "# \xC3\xA9\n\n\ny = \"\xC3\xA9\"\nz = 1\n# end\n"));
+	}
+	format_live_stop(&live);
+	/* It is started by whoever needs it. */
+	assert_int_equal(format_live_items(&live, &f, &a, item, 2), 0);
+	format_live_stop(&live);
+	arena_release(&a);
+}
+
+static void a_live_one_is_not_believed_when_it_changes_nothing(void **state)
+{
+	struct arena a = { 0 };
+	struct format_live live = { 0 };
+	struct formatter f;
+	struct str problem;
+	struct format_item bad = { .name = STR("p/a.py"), .raw = STR("def f(:\n") }, good = { .name = STR("p/b.py"), .raw = STR("x = 1\n") };
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	f.live = &live;
+	assert_int_equal(format_live_items(&live, &f, &a, &bad, 1), -1);
+	assert_int_equal(format_batch(&f, &a, &bad, 1, &problem), 0);
+	assert_true(bad.failed);
+	assert_int_equal(format_batch(&f, &a, &good, 1, &problem), 0);
+	assert_true(str_is(good.text, "x = 1\n"));
+	format_live_stop(&live);
+	arena_release(&a);
+}
+
+static void a_live_one_that_says_nothing_is_left_alone(void **state)
+{
+	struct arena a = { 0 };
+	struct format_live live = { 0 };
+	struct formatter f = script_make(&a, "#!/bin/sh\nexit 0\n");
+	struct format_item item = { .name = STR("p/a.py"), .raw = STR("x  =  1\n") };
+
+	(void)state;
+	assert_int_equal(format_live_items(&live, &f, &a, &item, 1), -1);
+	assert_true(live.refused);
+	format_live_stop(&live);
+	unlink(f.program.p);
+	arena_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +204,9 @@ int main(void)
 		cmocka_unit_test(another_version_is_used_and_said),
 		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
 		cmocka_unit_test(temporary_files_are_gone_afterwards),
+		cmocka_unit_test(a_live_one_lays_out_text_after_text),
+		cmocka_unit_test(a_live_one_is_not_believed_when_it_changes_nothing),
+		cmocka_unit_test(a_live_one_that_says_nothing_is_left_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
