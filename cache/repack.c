@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { WASTE_LEAST = 256 << 10 };
+enum { WASTE_LEAST = 64 << 10 };
 
 bool env_is_wasteful(MDB_env *env, size_t most)
 {
