@@ -47,7 +47,12 @@ static bool is_right(struct publish *p, const struct output *out, bool *is_there
 	return same;
 }
 
-/* Makes the folder of a path; a link or file in the way inside the output folder is moved aside. */
+static bool is_inside(const struct publish *p, struct str dir)
+{
+	return p->n_keep_dir != 0 && dir.n > p->keep_dir[0].n && path_is_below(dir, p->keep_dir[0]);
+}
+
+/* Makes the folder of a path; a link in its place goes, and so does a file inside the output folder. */
 static int folder_make(struct publish *p, struct map *made, struct str dir)
 {
 	struct fs_stat st;
@@ -59,9 +64,10 @@ static int folder_make(struct publish *p, struct map *made, struct str dir)
 	if (rc != 0)
 		return rc;
 	rc = fs_lstat(p->fs, dir, &st);
-	if (rc == 0 && st.type == FS_LINK && path_parent(dir).n != 0)
-		rc = p->fs->ops->unlink(p->fs, dir) == 0 ? -ENOENT : -ENOTDIR;
-	else if (rc == 0 && st.type != FS_DIR && st.type != FS_LINK)
+	if (rc == 0 && (st.type == FS_LINK ? path_parent(dir).n != 0 : st.type != FS_DIR && is_inside(p, dir))) {
+		rc = surplus_remove(p, dir, st.type);
+		rc = rc == 0 ? -ENOENT : rc;
+	} else if (rc == 0 && st.type != FS_DIR && st.type != FS_LINK)
 		rc = -ENOTDIR;
 	if (rc == -ENOENT)
 		rc = p->fs->ops->mkdir(p->fs, dir);
@@ -86,13 +92,13 @@ static int file_write(struct publish *p, struct output *out)
 	if (is_right(p, out, &is_there))
 		return 0;
 	rc = fs_replace(p->fs, out->path, out->text);
-	if (rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST) {
-		rc = fs_remove_tree(p->fs, out->path);
-		if (rc == 0)
-			rc = fs_replace(p->fs, out->path, out->text);
-	}
 	out->written = rc == 0;
 	return rc;
+}
+
+static bool is_in_the_way(int rc)
+{
+	return rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST;
 }
 
 static void writing_job(void *ctx, size_t item, size_t worker)
@@ -103,7 +109,7 @@ static void writing_job(void *ctx, size_t item, size_t worker)
 	if (w->o->p[item].text.p == NULL || w->failed)
 		return;
 	w->rc[item] = file_write(w->p, &w->o->p[item]);
-	if (w->rc[item] != 0)
+	if (w->rc[item] != 0 && !is_in_the_way(w->rc[item]))
 		w->failed = true;
 }
 
@@ -127,6 +133,14 @@ static int folders_make(struct publish *p, const struct outputs *o)
 	return 0;
 }
 
+/* A folder stands in the place of a file: one after the other, since there is one trash. */
+static int place_clear(struct publish *p, struct output *out)
+{
+	int rc = surplus_remove(p, out->path, FS_DIR);
+
+	return rc == 0 ? file_write(p, out) : rc;
+}
+
 int publish_write(struct publish *p, struct outputs *o)
 {
 	struct writing w = { .p = p, .o = o, .rc = ARENA_ARRAY(p->arena, int, o->n) };
@@ -134,6 +148,9 @@ int publish_write(struct publish *p, struct outputs *o)
 	if (folders_make(p, o) != 0)
 		return -1;
 	pool_run(p->workers, o->n, writing_job, &w);
+	for (size_t i = 0; i < o->n && !w.failed; i++)
+		if (is_in_the_way(w.rc[i]))
+			w.rc[i] = place_clear(p, &o->p[i]);
 	for (size_t i = 0; i < o->n; i++)
 		p->written += o->p[i].written;
 	for (size_t i = 0; i < o->n; i++)

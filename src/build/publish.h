@@ -44,7 +44,7 @@ struct publish {
 	size_t workers;            /* threads that write */
 	struct diags *diags;       /* LHP-IO-005 when something cannot be written */
 	struct buf *log;           /* notices: hand-edited, moved to the trash */
-	struct str *keep_dir;      /* folders that stand even when empty */
+	struct str *keep_dir;      /* folders that stand even when empty; the first is the output folder */
 	size_t n_keep_dir;
 	bool (*is_ours)(void *ctx, struct str path); /* did an earlier run write this? NULL: ask the text */
 	void *ctx;
@@ -56,6 +56,9 @@ struct publish {
 /* 0, or -1 with a finding. Files already renamed stay. */
 int publish_write(struct publish *p, struct outputs *o);
 int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope);
+
+/* Takes one thing out of an output folder: links and what is ours go, anything else moves to the trash. 0 or a negative errno. */
+int surplus_remove(struct publish *p, struct str path, enum fs_type type);
 
 /* Does the text carry one of the headers that generated files begin with? */
 bool text_is_generated(struct str path, struct str text);

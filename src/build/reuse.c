@@ -143,7 +143,8 @@ static enum unit_state own_state(const struct view *v, const struct flowgroup_so
 {
 	if (!hash_eq(d->hash, src->hash))
 		return UNIT_DIRTY;
-	return view_dep_touched(v, d) ? UNIT_MOVED : UNIT_CLEAN;
+	/* Of a blueprint's flowgroup the key names the instance; its lines are those of the blueprint. */
+	return view_dep_touched(v, d) || map_find(&v->changed.path, str_of(src->file)) != NULL ? UNIT_MOVED : UNIT_CLEAN;
 }
 
 /* Does one dependency still hold? A thing that only moved (same value, other lines) matters where lines are shown. */

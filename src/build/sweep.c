@@ -68,12 +68,14 @@ static void removed_count(struct publish *p, struct str path)
 		p->removed_one(p->ctx, path);
 }
 
-static int surplus_remove(struct publish *p, struct str path, enum fs_type type)
+int surplus_remove(struct publish *p, struct str path, enum fs_type type)
 {
 	struct str to;
 	int rc;
 
-	if (type == FS_LINK || is_ours(p, path, type)) {
+	if (type == FS_DIR && p->fs->ops->rmdir(p->fs, path) == 0)
+		return 0;
+	if (type == FS_LINK || (type != FS_DIR && is_ours(p, path, type))) {
 		rc = p->fs->ops->unlink(p->fs, path);
 		if (rc == 0)
 			removed_count(p, path);

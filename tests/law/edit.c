@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 unsigned edits_random(struct edits *e, unsigned below)
 {
@@ -73,12 +74,15 @@ void edits_lay(const struct edits *e, struct fs *fs)
 	}
 }
 
+static const char *const variable_name[EDIT_VARIABLES] = { "WORKSPACE_ENV", "LOGICAL_ENV" };
+
 void edits_environment(const struct edits *e)
 {
-	if (e->workspace_env != NULL)
-		setenv("WORKSPACE_ENV", e->workspace_env, 1);
-	else
-		unsetenv("WORKSPACE_ENV");
+	for (size_t i = 0; i < EDIT_VARIABLES; i++)
+		if (e->variable[i] != NULL)
+			setenv(variable_name[i], e->variable[i], 1);
+		else
+			unsetenv(variable_name[i]);
 }
 
 /* --- what an edit makes of a text --- */
@@ -180,6 +184,36 @@ static struct str crlf(struct edits *e, struct str s)
 	                               : str_replace(&e->arena, s, STR("\n"), STR("\r\n"));
 }
 
+/* As an editor leaves it in the middle of a word. */
+static struct str tail_cut(struct edits *e, struct str s)
+{
+	(void)e;
+	return str_sub(s, 0, s.n - (s.n != 0));
+}
+
+static struct str number_change(struct edits *e, struct str s)
+{
+	char *p = (char *)(uintptr_t)str_dup(&e->arena, s).p;
+
+	for (size_t i = 0; i < s.n; i++)
+		if (p[i] >= '0' && p[i] <= '9') {
+			p[i] = (char)('0' + edits_random(e, 10));
+			break;
+		}
+	return (struct str){ p, s.n };
+}
+
+/* The lines of one key, moved to the end: another order of the same keys. */
+static struct str block_move(struct edits *e, struct str s)
+{
+	struct line l = line_any(e, s);
+	size_t end = l.end;
+
+	while (end < s.n && (s.p[end] == ' ' || s.p[end] == '-'))
+		end = (size_t)(str_find_char(s, '\n', end) < 0 ? (ptrdiff_t)s.n : str_find_char(s, '\n', end) + 1);
+	return str_cat(&e->arena, spliced(e, s, l.at, end, STR("")), str_sub(s, l.at, end));
+}
+
 static struct str emptied(struct edits *e, struct str s)
 {
 	(void)e;
@@ -194,6 +228,7 @@ static const struct text_edit {
 	{ "delete a line of", line_delete },     { "double a line of", line_double },   { "put a comment above", comment_above },
 	{ "put a comment below", comment_below }, { "put a blank line into", blank_line }, { "change a letter of", letter_change },
 	{ "change a letter of", letter_change },  { "change a value of", value_change },  { "change a value of", value_change },
+	{ "cut the tail of", tail_cut },         { "change a number of", number_change }, { "move a block of", block_move },
 	{ "truncate", truncated },               { "flip line ends of", crlf },          { "empty", emptied },
 };
 
@@ -216,10 +251,76 @@ static struct str new_name(struct edits *e, struct str path)
 	               STR_ARG(path_ext(path)));
 }
 
+static const char *full_path(struct edits *e, const struct fs *fs, struct str path)
+{
+	return str_fmt(&e->arena, "%.*s/%.*s", STR_ARG(fs->root), STR_ARG(path)).p;
+}
+
+static void file_move(struct edits *e, struct fs *fs, struct str from, struct str to)
+{
+	struct input *in = map_get(&e->input, from);
+
+	input_put(e, fs, to, in->now);
+	input_put(e, fs, from, STR_NONE);
+}
+
+/* The folder of an input, with all in it, gets another name. */
+static void folder_rename(struct edits *e, struct fs *fs, struct str path, struct buf *said)
+{
+	struct str from = path_parent(path), to = str_fmt(&e->arena, "%.*s_%d", STR_ARG(from), ++e->names);
+	size_t n = e->input.n;
+
+	if (from.n == 0 || path_is_below(from, STR(".lhp")))
+		return;
+	buf_addf(said, "rename the folder %.*s to %.*s", STR_ARG(from), STR_ARG(to));
+	for (size_t i = 0; i < n; i++) {
+		struct str one = e->input.entry[i].key;
+
+		if (path_is_below(one, from) && edits_has(e, one))
+			file_move(e, fs, one, str_cat(&e->arena, to, str_skip(one, from.n)));
+	}
+	if (fs->ops->rmdir(fs, from) != 0)
+		buf_adds(said, " (it holds more)");
+}
+
+/* Files that are looked for and are mostly absent. */
+static const struct {
+	const char *path, *text;
+} wanted[] = {
+	{ "databricks.yml", "bundle: {name: law}\n" },
+	{ "substitutions/prod.yaml", "prod: {catalog: prod_catalog, schema: prod}\n" },
+	{ "presets/extra.yaml", "name: extra\ndefaults: {}\n" },
+	{ "templates/extra.yaml", "name: extra\nactions: []\n" },
+	{ "blueprints/extra.yaml", "name: extra\nparameters: []\nflowgroups: []\n" },
+	{ "pipelines/extra.yaml", "pipeline: extra\nflowgroup: extra\nactions:\n"
+	                          "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
+	                          "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: extra}}\n" },
+	{ "config/pipeline_config.yaml", "project_defaults: {serverless: false}\n" },
+	{ "notes.txt", "nobody reads this\n" },
+};
+
+static void wanted_put(struct edits *e, struct fs *fs, struct buf *said)
+{
+	size_t i = edits_random(e, sizeof wanted / sizeof *wanted);
+	struct str path = str_of(wanted[i].path);
+	bool there = edits_has(e, path);
+
+	buf_addf(said, "%s %.*s", there ? "delete" : "make", STR_ARG(path));
+	input_put(e, fs, path, there ? STR_NONE : str_of(wanted[i].text));
+}
+
+/* A time far away, as a clock set wrong or an unpacked archive gives. */
+static void time_set(struct edits *e, struct fs *fs, struct str path, bool future)
+{
+	struct timespec times[2] = { { .tv_sec = future ? 4000000000 : 1000000000 }, { .tv_sec = future ? 4000000000 : 1000000000 } };
+
+	utimensat(AT_FDCWD, full_path(e, fs, path), times, 0);
+}
+
 /* Same size, and the times put back as they were: only the inode's change time tells. */
 static void stealthy(struct edits *e, struct fs *fs, struct str path, struct str bytes)
 {
-	const char *full = str_fmt(&e->arena, "%.*s/%.*s", STR_ARG(fs->root), STR_ARG(path)).p;
+	const char *full = full_path(e, fs, path);
 	struct timespec times[2];
 	struct stat st;
 	FILE *f;
@@ -263,14 +364,15 @@ static struct str output_any(struct edits *e, struct fs *fs, struct str dir)
 
 static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
 {
-	struct str path = output_any(e, fs, STR("generated"));
+	static const char *const top[] = { "generated", "generated", "resources/lhp", "monitoring" };
+	struct str dir = str_of(top[edits_random(e, sizeof top / sizeof *top)]), path = output_any(e, fs, dir);
 
 	for (size_t i = 0; i < e->input.n; i++)
-		if (path_is_below(e->input.entry[i].key, STR("generated")))
+		if (path_is_below(e->input.entry[i].key, dir))
 			return; /* the project itself has something there: no output to play with */
 	if (path.n == 0)
 		return;
-	switch (edits_random(e, 4)) {
+	switch (edits_random(e, 7)) {
 	case 0:
 		buf_addf(said, "delete output %.*s", STR_ARG(path));
 		fs->ops->unlink(fs, path);
@@ -282,6 +384,25 @@ static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
 	case 2:
 		path = str_fmt(&e->arena, "%.*s/mine_%d.txt", STR_ARG(path_parent(path)), ++e->names);
 		buf_addf(said, "put %.*s", STR_ARG(path));
+		fs->ops->create(fs, path, STR("mine\n"), 0666);
+		return;
+	case 3:
+		buf_addf(said, "link %.*s elsewhere", STR_ARG(path));
+		fs->ops->unlink(fs, path);
+		if (symlink("/etc/passwd", full_path(e, fs, path)) != 0)
+			buf_adds(said, " (not done)");
+		return;
+	case 4:
+		buf_addf(said, "put a folder in the place of %.*s", STR_ARG(path));
+		fs->ops->unlink(fs, path);
+		fs->ops->mkdir(fs, path);
+		return;
+	case 5:
+		if (path_parent(path_parent(path)).n <= dir.n)
+			return;
+		path = path_parent(path);
+		buf_addf(said, "put a file in the place of %.*s", STR_ARG(path));
+		fs_remove_tree(fs, path);
 		fs->ops->create(fs, path, STR("mine\n"), 0666);
 		return;
 	default:
@@ -296,7 +417,7 @@ static void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struc
 	const struct text_edit *t = &text_edits[edits_random(e, sizeof text_edits / sizeof *text_edits)];
 	struct str path = m->key, to;
 
-	switch (edits_random(e, 12)) {
+	switch (edits_random(e, 14)) {
 	case 0:
 		buf_addf(said, "delete %.*s", STR_ARG(path));
 		input_put(e, fs, path, STR_NONE);
@@ -304,8 +425,7 @@ static void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struc
 	case 1:
 		to = new_name(e, path);
 		buf_addf(said, "rename %.*s to %.*s", STR_ARG(path), STR_ARG(to));
-		input_put(e, fs, to, in->now);
-		input_put(e, fs, path, STR_NONE);
+		file_move(e, fs, path, to);
 		return;
 	case 2:
 		to = new_name(e, path);
@@ -320,32 +440,51 @@ static void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struc
 		buf_addf(said, "change a letter of %.*s, times put back", STR_ARG(path));
 		stealthy(e, fs, path, letter_change(e, in->now));
 		return;
+	case 5:
+		folder_rename(e, fs, path, said);
+		return;
+	case 6:
+		buf_addf(said, "%s %.*s, with a time far away", t->name, STR_ARG(path));
+		input_put(e, fs, path, t->make(e, in->now));
+		time_set(e, fs, path, edits_random(e, 2) == 0);
+		return;
 	default:
 		buf_addf(said, "%s %.*s", t->name, STR_ARG(path));
 		input_put(e, fs, path, t->make(e, in->now));
 	}
 }
 
+static void variable_flip(struct edits *e, struct buf *said)
+{
+	unsigned i = edits_random(e, EDIT_VARIABLES);
+
+	e->variable[i] = e->variable[i] == NULL ? "elsewhere" : NULL;
+	buf_addf(said, "%s=%s", variable_name[i], e->variable[i] != NULL ? e->variable[i] : "");
+}
+
 void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 {
 	struct map_entry *m = input_any(e);
 
-	switch (edits_random(e, 10)) {
+	switch (edits_random(e, 14)) {
 	case 0:
-		e->workspace_env = e->workspace_env == NULL ? "elsewhere" : NULL;
-		buf_addf(said, "WORKSPACE_ENV=%s", e->workspace_env != NULL ? e->workspace_env : "");
+		variable_flip(e, said);
 		return;
 	case 1:
+	case 2:
 		output_edit(e, fs, said);
 		return;
-	case 2:
 	case 3:
 	case 4:
+	case 5:
 		buf_adds(said, "revert");
 		original_restore(e, fs);
 		return;
-	case 5:
+	case 6:
 		buf_adds(said, "nothing");
+		return;
+	case 7:
+		wanted_put(e, fs, said);
 		return;
 	default:
 		if (m != NULL)

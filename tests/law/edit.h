@@ -15,11 +15,13 @@ struct input {
 	struct str original, now; /* now.p == NULL: deleted; original.p == NULL: made by an edit */
 };
 
+enum { EDIT_VARIABLES = 2 };
+
 struct edits {
 	struct arena arena;
 	struct map input;         /* path -> struct input */
 	uint64_t state;           /* of the random numbers */
-	const char *workspace_env;
+	const char *variable[EDIT_VARIABLES]; /* values of WORKSPACE_ENV and LOGICAL_ENV; NULL: not set */
 	int names;                /* made so far */
 };
 

@@ -3,9 +3,13 @@
  *
  *	law_run [-s SEED] [-n STEPS] [-t SECONDS] [-v] FILE.txtar|FOLDER …
  *
+ * A folder with lhp.yaml is a project; another is looked through for cases.
+ *
  * For each project: random edits, one after another; after each, a random command runs in the warm project and
- * in a fresh copy of its inputs. Exit status, diagnostics (the JSON form) and, when the run succeeded, every file made
- * must be equal; a failed run must leave the outputs as they were. The seed is printed, and one failure ends a project.
+ * in a fresh copy of its inputs, and a second time in the warm one. Exit status, diagnostics (the JSON form, and the lines of the
+ * log) and, when the run succeeded, every file made must be equal; a failed run must leave the outputs as they were, and one of
+ * one pipeline the files of the others. In between, other commands look at the store, replace it or make without it. The seed is
+ * printed, and one failure ends a project.
  */
 #include "base/path.h"
 #include "golden/case.h"
@@ -19,36 +23,83 @@ struct law {
 	struct arena arena;        /* of one step */
 	struct edits edits;
 	struct scratch warm;
-	bool verbose;
+	size_t runs;
 	struct buf said;           /* what was done, for the report */
 };
 
-/* The files of a tree that are not inputs; of the output folders, only that of `env`. */
-static void outputs_of(struct law *l, struct scratch *s, const char *env, struct map *out)
+/* What a command writes, as far as its words say. */
+struct reach {
+	bool dev, prod, out, bundle, generates;
+	struct str pipeline; /* -p, or empty */
+};
+
+static struct reach reach_of(struct str line)
 {
-	struct str ours = str_fmt(&l->arena, "generated/%s/", env), notebooks = str_fmt(&l->arena, "monitoring/%s/", env);
+	bool both = str_has(line, STR(" -e dev,prod"));
+	struct reach r = { .dev = both || str_has(line, STR(" -e dev")), .prod = both || str_has(line, STR(" -e prod")),
+		           .out = str_has(line, STR(" -o ")), .bundle = !str_has(line, STR(" --no-bundle")),
+		           .generates = str_starts(line, STR("generate")) };
+	ptrdiff_t p = str_find(line, STR(" -p "), 0);
+
+	if (p >= 0)
+		str_cut(&(struct str){ line.p + p + 4, line.n - (size_t)p - 4 }, ' ', &r.pipeline);
+	return r;
+}
+
+static bool is_reached(const struct reach *r, struct str path)
+{
+	const struct {
+		const char *dir;
+		bool reached;
+	} place[] = {
+		{ "generated/dev", r->dev && !r->out },  { "generated/prod", r->prod && !r->out }, { "generated", false },
+		{ "monitoring/dev", r->dev },            { "monitoring/prod", r->prod },           { "out", r->out },
+		{ "resources/lhp", r->bundle },          { ".lhp", false },
+	};
+
+	for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+		if (path_is_below(path, str_of(place[i].dir)))
+			return place[i].reached;
+	return true;
+}
+
+/* The files of a tree that are not inputs and that the command may write. */
+static void outputs_of(struct law *l, struct scratch *s, const struct reach *r, struct map *out)
+{
 	struct map tree = { 0 };
 
 	scratch_tree(s, &l->arena, &tree);
-	for (size_t i = 0; i < tree.n; i++) {
-		struct str path = tree.entry[i].key;
-
-		if (edits_has(&l->edits, path) || (str_starts(path, STR("generated/")) && !str_starts(path, ours)) ||
-		    (str_starts(path, STR("monitoring/")) && !str_starts(path, notebooks)))
-			continue;
-		map_put(out, &l->arena, path, tree.entry[i].value);
-	}
+	for (size_t i = 0; i < tree.n; i++)
+		if (!edits_has(&l->edits, tree.entry[i].key) && is_reached(r, tree.entry[i].key))
+			map_put(out, &l->arena, tree.entry[i].key, tree.entry[i].value);
 }
 
-/* Findings in JSON, the root taken out; not the summary, which tells the effort. Their order is part of the law. */
+/* What a run tells of the state it found, which a cold one cannot have found. */
+static bool is_of_state(struct str line)
+{
+	static const char *const words[] = { "was edited by hand", "moved to ", "The cache could not be trusted" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (str_has(line, str_of(words[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Findings in JSON and lines of the log, the root taken out; not the summary, which tells the effort. Their order is part of
+ * the law.
+ */
 static struct str diagnostics(struct law *l, const struct scratch *s, struct str out)
 {
 	struct buf b = { 0 };
 	struct str line, text;
 
-	while (str_cut(&out, '\n', &line))
-		if (str_starts(line, STR("{")) && !str_starts(line, STR("{\"type\":\"summary\"")))
+	while (str_cut(&out, '\n', &line)) {
+		bool finding = str_starts(line, STR("{")) && !str_starts(line, STR("{\"type\":\"summary\""));
+
+		if (finding || (str_starts(line, STR("WARNING: ")) && !is_of_state(line)))
 			buf_addf(&b, "%.*s\n", STR_ARG(str_replace(&l->arena, line, s->root, STR("<ROOT>"))));
+	}
 	text = buf_take(&b, &l->arena);
 	buf_release(&b);
 	return text;
@@ -71,94 +122,228 @@ static bool trees_equal(struct law *l, const struct map *want, const struct map 
 	return why->n == before;
 }
 
-/*
- * A run that failed before it published left everything as it was; one that failed after (monitoring, bundle_sync) left what
- * the cold one left.
- */
-static bool failed_tree_good(struct law *l, const struct map *before, const struct map *warm, const struct map *cold)
+/* Files that `-p` may have changed or removed; of all others nothing may be missing or different. */
+static bool is_pipelines(const struct reach *r, struct str path)
 {
-	struct buf unheard = { 0 };
-	bool good = trees_equal(l, cold, warm, &unheard);
+	struct str name = path_stem(path);
 
-	buf_release(&unheard);
-	return good || trees_equal(l, before, warm, &l->said);
+	if (path_is_below(path, STR("resources/lhp")))
+		return str_starts(name, r->pipeline) || str_starts(name, STR("_wheels"));
+	return path_is_below(path, STR("monitoring")) || str_starts(path, STR("resources/")) || str_has(path, r->pipeline);
 }
 
-static bool step_check(struct law *l, struct str line, bool partial)
+/* A run of one pipeline makes what a cold one of it makes, and leaves the others' files. */
+static bool partial_tree_good(struct law *l, const struct reach *r, const struct map *before, const struct map *warm,
+                              const struct map *cold)
 {
-	const char *env = str_has(line, STR(" -e prod ")) ? "prod" : "dev";
+	size_t problems = l->said.n;
+
+	for (size_t i = 0; i < cold->n; i++) {
+		const struct str *w = cold->entry[i].value, *g = map_get(warm, cold->entry[i].key);
+
+		if (g == NULL || !str_eq(*w, *g))
+			buf_addf(&l->said, "  %.*s: %s\n", STR_ARG(cold->entry[i].key), g == NULL ? "missing" : "differs");
+	}
+	for (size_t i = 0; i < before->n; i++) {
+		const struct str *w = before->entry[i].value, *g = map_get(warm, before->entry[i].key);
+
+		if (!is_pipelines(r, before->entry[i].key) && (g == NULL || !str_eq(*w, *g)))
+			buf_addf(&l->said, "  %.*s: of another pipeline, %s\n", STR_ARG(before->entry[i].key), g == NULL ? "gone" : "changed");
+	}
+	return l->said.n == problems;
+}
+
+struct said {
+	int status;
+	struct str text, diagnostics;
+};
+
+static struct said said_by(struct law *l, struct scratch *s, struct str line)
+{
+	struct said out;
+
+	edits_environment(&l->edits);
+	out.status = scratch_run(s, line, &out.text);
+	out.diagnostics = diagnostics(l, s, out.text);
+	l->runs++;
+	return out;
+}
+
+static bool said_equal(struct law *l, const char *which, const struct said *warm, const struct said *cold)
+{
+	if (warm->status == cold->status && str_eq(warm->diagnostics, cold->diagnostics))
+		return true;
+	buf_addf(&l->said, "%s: status %d, cold %d; what is said:\n%.*scold:\n%.*s", which, warm->status, cold->status,
+	         STR_ARG(warm->text), STR_ARG(cold->text));
+	return false;
+}
+
+static bool made_good(struct law *l, const struct reach *r, const struct map *before, const struct map *warm, const struct map *cold)
+{
+	if (!r->generates)
+		return trees_equal(l, before, warm, &l->said);
+	if (r->pipeline.n != 0)
+		return partial_tree_good(l, r, before, warm, cold);
+	return trees_equal(l, cold, warm, &l->said);
+}
+
+/* The parts of a tree that one run may make or leave apart from each other. */
+static const char *const parts[][2] = { { "generated/dev", "monitoring/dev" }, { "generated/prod", "monitoring/prod" }, { NULL, NULL } };
+
+static bool is_of_part(struct str path, size_t part)
+{
+	bool other = true;
+
+	for (size_t i = 0; parts[i][0] != NULL; i++) {
+		bool here = path_is_below(path, str_of(parts[i][0])) || path_is_below(path, str_of(parts[i][1]));
+
+		if (i == part)
+			return here;
+		other = other && !here;
+	}
+	return other;
+}
+
+static struct map part_of(struct law *l, const struct map *tree, size_t part)
+{
+	struct map out = { 0 };
+
+	for (size_t i = 0; i < tree->n; i++)
+		if (is_of_part(tree->entry[i].key, part))
+			map_put(&out, &l->arena, tree->entry[i].key, tree->entry[i].value);
+	return out;
+}
+
+/* An environment that failed before it published left its part as it was; one that failed after, or strictly, as the cold one left it. */
+static bool tree_good(struct law *l, const struct reach *r, int status, const struct map *before, const struct map *warm,
+                      const struct map *cold)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < sizeof parts / sizeof *parts; i++) {
+		struct map b = part_of(l, before, i), w = part_of(l, warm, i), c = part_of(l, cold, i);
+		size_t said = l->said.n;
+
+		good = made_good(l, r, &b, &w, &c);
+		if (good || status == 0)
+			continue;
+		l->said.n = said;
+		good = trees_equal(l, &b, &w, &l->said);
+	}
+	return good;
+}
+
+static bool step_check(struct law *l, struct str line)
+{
+	struct reach r = reach_of(line);
 	struct scratch cold;
 	struct map before = { 0 }, warm_out = { 0 }, cold_out = { 0 };
-	struct str warm_said, cold_said;
-	int warm, cold_status;
+	struct said warm, want;
 	bool good;
 
-	outputs_of(l, &l->warm, env, &before);
-	warm = scratch_run(&l->warm, line, &warm_said);
-	outputs_of(l, &l->warm, env, &warm_out);
+	outputs_of(l, &l->warm, &r, &before);
+	warm = said_by(l, &l->warm, line);
+	outputs_of(l, &l->warm, &r, &warm_out);
 	scratch_make(&cold, NULL);
 	edits_lay(&l->edits, &cold.fs);
-	edits_environment(&l->edits);
-	cold_status = scratch_run(&cold, line, &cold_said);
-	outputs_of(l, &cold, env, &cold_out);
-	buf_addf(&l->said, "$ lhp %.*s -> warm %d, cold %d\n", STR_ARG(line), warm, cold_status);
-	good = warm == cold_status;
-	if (!str_eq(diagnostics(l, &l->warm, warm_said), diagnostics(l, &cold, cold_said))) {
-		buf_addf(&l->said, "diagnostics differ\nwarm:\n%.*scold:\n%.*s", STR_ARG(warm_said), STR_ARG(cold_said));
-		good = false;
+	want = said_by(l, &cold, line);
+	outputs_of(l, &cold, &r, &cold_out);
+	buf_addf(&l->said, "$ lhp %.*s -> %d\n", STR_ARG(line), warm.status);
+	good = said_equal(l, "warm", &warm, &want);
+	good = tree_good(l, &r, warm.status, &before, &warm_out, &cold_out) && good;
+	if (good && edits_random(&l->edits, 3) == 0) {
+		struct said again = said_by(l, &l->warm, line);
+		struct map still = { 0 };
+
+		outputs_of(l, &l->warm, &r, &still);
+		good = said_equal(l, "again", &again, &want) && trees_equal(l, &warm_out, &still, &l->said);
 	}
-	if (warm == 0 && cold_status == 0 && !partial && !str_starts(line, STR("validate")))
-		good = trees_equal(l, &cold_out, &warm_out, &l->said) && good;
-	else if (warm != 0)
-		good = failed_tree_good(l, &before, &warm_out, &cold_out) && good;
 	scratch_drop(&cold);
 	return good;
 }
 
-static struct str command(struct law *l, bool *partial)
+/* One of `n` in `one_in`, or nothing. */
+static const char *sometimes(struct law *l, unsigned one_in, const char *words)
+{
+	return edits_random(&l->edits, one_in) == 0 ? words : "";
+}
+
+static struct str command(struct law *l)
 {
 	static const char *const task[] = { "generate", "generate", "validate" };
+	static const char *const env[] = { "dev", "dev", "dev", "dev", "prod", "dev,prod" };
 	struct edits *e = &l->edits;
 	struct str pipeline = edits_any_pipeline(e);
 	bool sandbox = edits_has(e, STR(".lhp/profile.yaml")) && edits_random(e, 2) == 0;
+	bool partial = edits_random(e, 8) == 0 && pipeline.n != 0 && !sandbox, generates;
+	struct buf b = { 0 };
+	struct str line;
 
-	*partial = edits_random(e, 8) == 0 && pipeline.n != 0 && !sandbox;
-	return str_fmt(&l->arena, "%s -e %s --message-format json%s%s%s%.*s%s", task[edits_random(e, 3)],
-	               edits_random(e, 6) == 0 ? "prod" : "dev", sandbox ? " --sandbox" : "",
-	               edits_random(e, 8) == 0 ? " --include-tests" : "",
-	               *partial ? " -p " : "", STR_ARG(*partial ? pipeline : STR("")),
-	               edits_random(e, 12) == 0 ? " --max-workers 1" : "");
+	buf_adds(&b, task[edits_random(e, 3)]);
+	generates = b.p[0] == 'g';
+	buf_addf(&b, " -e %s --message-format json%s%s%s%s%s", env[edits_random(e, 6)], sandbox ? " --sandbox" : "",
+	         sometimes(l, 8, " --include-tests"), sometimes(l, 12, " --max-workers 1"), sometimes(l, 6, " --verify"),
+	         sometimes(l, 16, " --strict"));
+	if (edits_has(e, STR("config/pipeline_config.yaml")))
+		buf_adds(&b, sometimes(l, 2, " -pc config/pipeline_config.yaml"));
+	if (generates)
+		buf_addf(&b, "%s%s", sometimes(l, 8, " --no-bundle"), edits_random(e, 4) != 0 ? " --no-format" : "");
+	if (generates && !str_has(buf_str(&b), STR("dev,prod")) && !sandbox)
+		buf_adds(&b, sometimes(l, 10, " -o out"));
+	if (partial)
+		buf_addf(&b, " -p %.*s", STR_ARG(pipeline));
+	line = buf_take(&b, &l->arena);
+	buf_release(&b);
+	return line;
 }
 
-static bool project_run(const struct txtar *t, struct str file, uint64_t seed, int steps, bool verbose)
+/* Commands that may change nothing of what follows, and what may happen to a store between two runs. */
+static void between(struct law *l)
 {
-	struct law l = { .verbose = verbose };
-	bool good = true;
+	static const char *const line[] = {
+		"dag -e dev", "why pipelines -e dev", "cache stats", "cache verify", "cache clear", "diff -e dev", "list presets",
+		"cache export .lhp/x.lhp", "cache export .lhp/x.lhp", "cache import .lhp/x.lhp", "cache import .lhp/x.lhp",
+		"generate -e dev --no-cache --no-format", "validate -e dev --no-cache", "affected --since HEAD",
+	};
+	size_t i = edits_random(&l->edits, sizeof line / sizeof *line);
 
-	scratch_make(&l.warm, t);
-	edits_init(&l.edits, t, seed);
-	for (int i = 0; good && i < steps; i++) {
-		bool partial;
-		struct str line;
+	if (edits_random(&l->edits, 5) != 0)
+		return;
+	buf_addf(&l->said, "; lhp %s", line[i]);
+	said_by(l, &l->warm, str_of(line[i]));
+}
 
-		arena_reset(&l.arena);
-		buf_addf(&l.said, "%d: ", i);
-		if (i > 0)
-			edits_make(&l.edits, &l.warm.fs, &l.said);
-		buf_addc(&l.said, '\n');
-		edits_environment(&l.edits);
-		line = command(&l, &partial);
-		good = step_check(&l, line, partial);
+/* A folder with lhp.yaml, as the text of a case. */
+static void folder_text(struct fs *cwd, struct arena *a, struct str top, struct str below, struct buf *out)
+{
+	struct fs_listing l;
+	struct str bytes;
+
+	if (fs_list(cwd, path_join(a, top, below), a, &l) != 0)
+		return;
+	for (size_t i = 0; i < l.n; i++) {
+		struct str path = path_join(a, below, l.entry[i].name), full = path_join(a, top, path);
+
+		if (str_is(path, ".lhp") || str_is(path, "generated"))
+			continue;
+		if (l.entry[i].type == FS_DIR)
+			folder_text(cwd, a, top, path, out);
+		else if (fs_read(cwd, full, a, &bytes, NULL) == 0)
+			buf_addf(out, "-- project/%.*s --\n%.*s", STR_ARG(path), STR_ARG(bytes));
 	}
-	if (!good)
-		printf("FAIL %.*s (seed %llu)\n%.*s\n", STR_ARG(file), (unsigned long long)seed,
-		       STR_ARG(verbose ? buf_str(&l.said) : str_skip(buf_str(&l.said), l.said.n > 3000 ? l.said.n - 3000 : 0)));
-	fflush(stdout);
-	edits_finish(&l.edits);
-	scratch_drop(&l.warm);
-	buf_release(&l.said);
-	arena_release(&l.arena);
-	return good;
+}
+
+static struct str project_text(struct fs *cwd, struct arena *a, struct str path)
+{
+	struct buf b = { 0 };
+	struct str text = STR("");
+
+	if (!fs_is_dir(cwd, path))
+		return fs_read(cwd, path, a, &text, NULL) == 0 ? text : STR("");
+	folder_text(cwd, a, path, STR(""), &b);
+	text = buf_take(&b, a);
+	buf_release(&b);
+	return text;
 }
 
 struct session {
@@ -166,8 +351,12 @@ struct session {
 	struct arena *a;
 	uint64_t seed;
 	int steps, passed, failed;
+	size_t steps_done, runs;
 	double until;
 	bool verbose;
+	struct {
+		VEC_OF(struct str)
+	} project;                 /* paths of them */
 };
 
 static double seconds(void)
@@ -178,41 +367,85 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void file_run(struct session *s, struct str file)
+static bool time_is_up(const struct session *s)
+{
+	return s->until != 0 && seconds() > s->until;
+}
+
+static bool step_run(struct law *l, int step)
+{
+	arena_reset(&l->arena);
+	buf_addf(&l->said, "%d: ", step);
+	if (step > 0)
+		edits_make(&l->edits, &l->warm.fs, &l->said);
+	between(l);
+	buf_addc(&l->said, '\n');
+	return step_check(l, command(l));
+}
+
+static bool project_run(struct session *s, const struct txtar *t, struct str path)
+{
+	struct law l = { 0 };
+	uint64_t seed = s->seed++;
+	bool good = true;
+
+	scratch_make(&l.warm, t);
+	edits_init(&l.edits, t, seed);
+	for (int i = 0; good && i < s->steps && !time_is_up(s); i++, s->steps_done++)
+		good = step_run(&l, i);
+	if (!good)
+		printf("FAIL %.*s (seed %llu)\n%.*s\n", STR_ARG(path), (unsigned long long)seed,
+		       STR_ARG(s->verbose ? buf_str(&l.said) : str_skip(buf_str(&l.said), l.said.n > 6000 ? l.said.n - 6000 : 0)));
+	fflush(stdout);
+	s->runs += l.runs;
+	edits_finish(&l.edits);
+	scratch_drop(&l.warm);
+	buf_release(&l.said);
+	arena_release(&l.arena);
+	return good;
+}
+
+/* The projects of a file of cases, or of a folder that is one. */
+static void projects_run(struct session *s, struct str path)
 {
 	struct arena a = { 0 };
 	struct txtar_cases cases = { 0 };
 	struct txtar all = { 0 };
-	struct str text;
 
-	if (fs_read(s->cwd, file, &a, &text, NULL) != 0) {
-		s->failed++;
-		return;
-	}
-	txtar_parse(&all, &a, text);
+	txtar_parse(&all, &a, project_text(s->cwd, &a, path));
 	txtar_split(&cases, &a, &all);
-	for (size_t i = 0; i < cases.n && (s->until == 0 || seconds() < s->until); i++) {
-		if (project_run(&cases.p[i].sections, file, s->seed++, s->steps, s->verbose))
-			s->passed++;
-		else
-			s->failed++;
-	}
+	for (size_t i = 0; i < cases.n && !time_is_up(s); i++)
+		++*(project_run(s, &cases.p[i].sections, path) ? &s->passed : &s->failed);
 	arena_release(&a);
 }
 
-static void path_run(struct session *s, struct str path)
+static void path_collect(struct session *s, struct str path)
 {
 	struct fs_listing l;
 
-	if (!fs_is_dir(s->cwd, path)) {
-		file_run(s, path);
+	if (!fs_is_dir(s->cwd, path) || fs_is_file(s->cwd, path_join(s->a, path, STR("lhp.yaml")))) {
+		*VEC_PUSH(&s->project, s->a) = path;
 		return;
 	}
 	if (fs_list(s->cwd, path, s->a, &l) != 0)
 		return;
 	for (size_t i = 0; i < l.n; i++)
 		if (l.entry[i].type == FS_DIR || str_ends(l.entry[i].name, STR(".txtar")))
-			path_run(s, path_join(s->a, path, l.entry[i].name));
+			path_collect(s, path_join(s->a, path, l.entry[i].name));
+}
+
+/* In an order of the seed's, so that no project is always behind the end of the time. */
+static void all_run(struct session *s)
+{
+	struct edits dice = { .state = s->seed };
+
+	for (size_t i = s->project.n; i > 0; i--) {
+		size_t k = edits_random(&dice, (unsigned)i);
+		struct str path = s->project.p[k];
+
+		s->project.p[k] = s->project.p[i - 1];
+		projects_run(s, path);
+	}
 }
 
 int main(int argc, char **argv)
@@ -240,8 +473,9 @@ int main(int argc, char **argv)
 	}
 	printf("seed %llu, %d steps each\n", (unsigned long long)s.seed, s.steps);
 	for (; i < argc; i++)
-		path_run(&s, str_of(argv[i]));
-	printf("%d passed, %d failed\n", s.passed, s.failed);
+		path_collect(&s, str_of(argv[i]));
+	all_run(&s);
+	printf("%zu steps, %zu runs; %d passed, %d failed\n", s.steps_done, s.runs, s.passed, s.failed);
 	fs_close(&cwd);
 	arena_release(&a);
 	return s.failed != 0 || s.passed == 0;

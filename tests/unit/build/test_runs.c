@@ -101,6 +101,23 @@ static void a_file_of_somebody_else_moves_to_the_trash_with_one_notice(void **st
 	shop_close(&s);
 }
 
+static void what_stands_in_the_place_of_an_output_moves_to_the_trash(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	assert_int_equal(fs_remove_tree(&s.fs, STR("generated/dev/gold")), 0);
+	shop_put(&s, "generated/dev/gold", "mine\n");
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR(GEN "ingest/raw.py")), 0);
+	shop_put(&s, GEN "ingest/raw.py/notes.txt", "mine too\n");
+	assert_int_equal(shop_run(&s), 0);
+	assert_true(was_said(&s, "generated/dev/gold is not made by this project: moved to .lhp/trash/"));
+	assert_true(was_said(&s, "generated/dev/ingest/raw.py is not made by this project: moved to .lhp/trash/"));
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 /* --- hidden inputs --- */
 
 static void an_environment_variable_redoes_those_who_read_it(void **state)
@@ -292,6 +309,7 @@ int main(void)
 		cmocka_unit_test(a_deleted_output_is_made_again_alone),
 		cmocka_unit_test(an_edited_output_is_made_again_with_one_notice),
 		cmocka_unit_test(a_file_of_somebody_else_moves_to_the_trash_with_one_notice),
+		cmocka_unit_test(what_stands_in_the_place_of_an_output_moves_to_the_trash),
 		cmocka_unit_test(an_environment_variable_redoes_those_who_read_it),
 		cmocka_unit_test(tests_come_and_go_with_their_option),
 		cmocka_unit_test(validate_after_generate_redoes_nothing),
