@@ -11,12 +11,13 @@ struct pipeline_config {
 	struct str monitoring;
 };
 
-enum fault { FAULT_MISSING, FAULT_SYNTAX, FAULT_VALUE, FAULT_PACKAGING, FAULT_EMPTY_LIST, FAULT_TWICE, FAULT_ALIAS, FAULTS };
+enum fault { FAULT_MISSING, FAULT_SYNTAX, FAULT_ENCODING, FAULT_VALUE, FAULT_PACKAGING, FAULT_EMPTY_LIST, FAULT_TWICE, FAULT_ALIAS, FAULTS };
 
 /* Own code, and the one that preflight shows. */
 static const struct rule *const fault_rule[FAULTS][2] = {
 	[FAULT_MISSING] = { &rule_pipeline_config_missing, &rule_pipeline_config_missing_cfg },
 	[FAULT_SYNTAX] = { &rule_pipeline_config_syntax, &rule_pipeline_config_syntax },
+	[FAULT_ENCODING] = { &rule_pipeline_config_encoding, &rule_pipeline_config_encoding_cfg },
 	[FAULT_VALUE] = { &rule_pipeline_config_value, &rule_pipeline_config_value_cfg },
 	[FAULT_PACKAGING] = { &rule_pipeline_config_packaging, &rule_pipeline_config_packaging_cfg },
 	[FAULT_EMPTY_LIST] = { &rule_pipeline_config_empty, &rule_pipeline_config_empty_cfg },
@@ -206,6 +207,10 @@ struct pipeline_config *pipeline_config_read(struct project *p, struct trace *t,
 	if (y->file->error != 0) {
 		fault_add(&r, FAULT_MISSING, at, "Check the path after -pc: it is relative to the project's root",
 		          "%.*s cannot be read: %s", STR_ARG(path), strerror(-y->file->error));
+		return NULL;
+	}
+	if (y->yaml.fault == YAML_NOT_UTF8) {
+		fault_add(&r, FAULT_ENCODING, y->yaml.at, "Save the file as UTF-8", "%.*s", STR_ARG(y->yaml.problem));
 		return NULL;
 	}
 	if (y->yaml.fault != YAML_GOOD) {

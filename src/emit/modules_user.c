@@ -249,6 +249,18 @@ static int file_make(struct closure *c, struct str relative, const struct py_sou
 	return 0;
 }
 
+static int file_read(struct closure *c, struct str path, struct str *text)
+{
+	struct diags *ds = c->m->unit->diags;
+
+	if (file_text_raw(c->m->unit, path, c->at, text) == 0)
+		return 0;
+	/* The reference stumbles over such a module, where it tells of other files what is wrong. */
+	if (ds->p[ds->n - 1].rule == &rule_file_not_utf8)
+		ds->p[ds->n - 1].rule = &rule_user_not_utf8;
+	return module_fault(c->m, c->action);
+}
+
 static int file_copy(struct closure *c, struct str relative)
 {
 	struct py_error err = { 1, 1, STR("it starts with a byte order mark") };
@@ -256,8 +268,8 @@ static int file_copy(struct closure *c, struct str relative)
 	struct str text;
 	int rc;
 
-	if (file_text_raw(c->m->unit, in_root(c, relative), c->at, &text) < 0)
-		return module_fault(c->m, c->action);
+	if (file_read(c, in_root(c, relative), &text) < 0)
+		return -1;
 	/* Behind the header it would be a stray character. */
 	if (!str_starts(text, STR("\xef\xbb\xbf")))
 		s = py_parse(text, &err);
@@ -294,8 +306,8 @@ int user_module_copy(struct module *m, const struct action *a, struct str path, 
 
 	*out = (struct user_module){ .stem = path_stem(slashed) };
 	file_take(&c, c.entry);
-	if (file_text_raw(m->unit, slashed, at, &c.text) < 0)
-		return module_fault(m, a);
+	if (file_read(&c, slashed, &c.text) < 0)
+		return -1;
 	if (is_file(&c, STR("__init__.py"))) {
 		module_error(m, a, &rule_user_root_package, at, "%.*s holds an __init__.py; the folder of `%.*s` must be none.",
 		             STR_ARG(c.root.n != 0 ? c.root : STR("The project's folder")), STR_ARG(slashed));

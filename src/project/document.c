@@ -14,8 +14,8 @@ static struct diag *read_fault(struct diags *ds, const struct door_yaml *y, stru
 	const struct door_file *f = y->file;
 
 	if (f->error == -ENOENT)
-		return diag_add(ds, &rule_file_missing, place_of(y, at), "%s is not there", f->path.p);
-	return diag_add(ds, &rule_file_unreadable, place_of(y, at), "%s: %s", f->path.p, strerror(-f->error));
+		return diag_add(ds, &rule_file_missing, place_of(y, at), "%s %s", f->path.p, door_trouble(f));
+	return diag_add(ds, &rule_file_unreadable, place_of(y, at), "%s %s", f->path.p, door_trouble(f));
 }
 
 struct diag *document_fault(struct diags *ds, const struct door_yaml *y, struct mark at)

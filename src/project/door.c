@@ -210,6 +210,19 @@ struct hash128 door_list_hash(struct door *d, struct str dir)
 	return folder_of(d, dir)->hash;
 }
 
+const char *door_trouble(const struct door_file *f)
+{
+	switch (f->error) {
+	case -ENOENT: return "is not there";
+	case -EISDIR: return "is a folder, not a file";
+	case -EINVAL: return "is no regular file";
+	case -ELOOP: return "is a symbolic link that leads back to itself";
+	case -EFBIG: return "is too large";
+	case -EACCES: return "may not be read";
+	default: return strerror(-f->error);
+	}
+}
+
 bool door_is_file(struct door *d, struct trace *t, struct str path)
 {
 	const struct door_file *f = door_read(d, t, path, (struct mark){ 0 });

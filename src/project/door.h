@@ -39,6 +39,7 @@ void door_put(struct door *d, struct str path, struct str bytes);
 /* Where environment variables come from; the process's own when not called. */
 void door_set_getenv(struct door *d, const char *(*fn)(const char *name));
 
+const char *door_trouble(const struct door_file *f); /* "is not there", "is a folder, not a file" … */
 const struct door_file *door_read(struct door *d, struct trace *t, struct str path, struct mark at);
 /*
  * The file parsed. Records DEP_FILE; a caller that depends on one document only

@@ -113,23 +113,16 @@ static void walk_folder(const struct walk *w, struct str below, unsigned depth)
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct fs_entry *e = &l->entry[i];
+		bool folder = e->type == FS_DIR && depth < WALK_MAX_DEPTH && !str_is(e->name, ".git") && !str_is(e->name, ".lhp");
 		struct str path;
 
-		if (e->type == FS_DIR) {
-			if (str_is(e->name, ".git") || str_is(e->name, ".lhp") || depth == WALK_MAX_DEPTH)
-				continue;
-			path = path_join(w->arena, below, e->name);
-			if (folder_reachable(path, w->patterns))
-				walk_folder(w, path, depth + 1);
-			continue;
-		}
-		if (!is_yaml(e->name) || (e->type != FS_FILE && e->type != FS_LINK))
+		if (!folder && !is_yaml(e->name))
 			continue;
 		path = path_join(w->arena, below, e->name);
-		if (e->type == FS_LINK && !door_is_file(w->door, w->trace, path_join(w->arena, w->dir, path)))
-			continue;
-		if (include_match_any(w->arena, path, w->patterns))
+		if (is_yaml(e->name) && include_match_any(w->arena, path, w->patterns))
 			*VEC_PUSH(w->out, w->arena) = path_join(w->arena, w->dir, path);
+		if (folder && folder_reachable(path, w->patterns))
+			walk_folder(w, path, depth + 1);
 	}
 }
 

@@ -31,8 +31,8 @@ struct patterns include_patterns(struct project *p, struct trace *t, struct aren
                                  const struct str *standard, size_t n);
 
 /*
- * The *.yaml and *.yml files below `dir` whose path relative to it is selected, sorted by path_cmp. Links to
- * files count, links to folders are not followed, nor are .git and .lhp.
+ * What is called *.yaml or *.yml below `dir` and whose path relative to it is selected, sorted by path_cmp: reading
+ * tells whether it is a file. Links to folders are not followed, nor are .git and .lhp.
  */
 void include_walk(struct door *d, struct trace *t, struct arena *a, struct str dir, struct patterns patterns,
                   struct paths *out);

@@ -15,7 +15,7 @@ struct str project_find_root(struct arena *a, struct str cwd)
 		const char *file = str_fmt(a, "%.*s/lhp.yaml", STR_ARG(dir)).p;
 		struct stat st;
 
-		if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
+		if (stat(file, &st) == 0)
 			return dir.n != 0 ? dir : STR("/");
 		if (dir.n == 0)
 			return STR("");

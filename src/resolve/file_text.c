@@ -9,12 +9,9 @@
 static int read_refuse(struct unit *u, const struct door_file *f, struct mark at)
 {
 	const struct rule *rule = f->error == -ENOENT   ? &rule_file_missing
-	                          : f->error == -EISDIR ? &rule_file_not_utf8
+	                          : f->error == -EISDIR ? &rule_file_is_folder
 	                                                : &rule_file_not_permitted;
-	const char *why = f->error == -ENOENT   ? "is not there"
-	                  : f->error == -EISDIR ? "is a folder, not a file"
-	                                        : strerror(-f->error);
-	struct diag *d = unit_diag(u, rule, at, "%s %s", f->path.p, why);
+	struct diag *d = unit_diag(u, rule, at, "%s %s", f->path.p, door_trouble(f));
 
 	if (f->error == -ENOENT)
 		diag_hint(u->diags, d, "paths are relative to the folder of lhp.yaml");

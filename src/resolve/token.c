@@ -7,6 +7,8 @@
 #include "resolve/token_scan.h"
 #include "resolve/token_table.h"
 
+#include <errno.h>
+
 /* --- loading --- */
 
 static void token_put(struct tokens *t, struct arena *a, struct str name, const struct node *n)
@@ -133,9 +135,9 @@ static const struct node *file_read(struct project *p, struct str path, struct d
 	struct diag *d;
 
 	*bad = false;
-	if (!door_is_file(p->door, NULL, path))
-		return NULL;
 	y = door_yaml_quiet(p->door, path);
+	if (y->file->error == -ENOENT)
+		return NULL;
 	doc = document_only(ds, y, (struct mark){ 0 });
 	*bad = doc == NULL;
 	if (doc == NULL || doc->kind == NODE_MAP)

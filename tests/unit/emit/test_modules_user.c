@@ -149,7 +149,7 @@ static const struct {
 	{ "def f(:", NULL, NULL, "LHP-IO-003" },
 	{ "x = ${n}", NULL, NULL, "LHP-IO-003" },
 	{ "\xef\xbb\xbfx = 1", NULL, NULL, "LHP-IO-003" },
-	{ "# \xe9", NULL, NULL, "LHP-IO-004" },
+	{ "# \xe9", NULL, NULL, "LHP-ACT-002" },
 	{ "x = 1", "py/__init__.py", "", "LHP-VAL-023" },
 	{ "import helper", "py/helper.py", "", "LHP-VAL-024" },
 	{ "import os, helper as h", "py/helper.py", "", "LHP-VAL-024" },

@@ -1,0 +1,63 @@
+/* test_vanish.c - files that go away between the listing that named them and the moment they are read. */
+#include "shop.h"
+
+static const struct fs_ops *real;
+static const char *victim; /* NULL: gone already */
+
+static int read_after_it_went(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
+{
+	if (victim != NULL && str_is(path, victim)) {
+		victim = NULL;
+		assert_int_equal(real->unlink(fs, path), 0);
+	}
+	return real->read(fs, path, a, bytes, st);
+}
+
+static bool is_told(const struct run_result *r)
+{
+	return r->fatal.n + r->findings.n != 0;
+}
+
+/* The run says so or does without; the one after it does what a cold run of what is left does. */
+static void any_input_may_vanish_while_it_is_wanted(void **state)
+{
+	struct fs_ops ops;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof shop_files / sizeof *shop_files; i++) {
+		struct shop s;
+		int status;
+
+		shop_open(&s);
+		s.options.workers = 1;
+		if (i % 2 != 0)
+			assert_int_equal(shop_run(&s), 0);
+		shop_edit(&s, "pipelines/plain.yaml", "one", "other");
+		s.options.verify = true;
+		real = s.fs.ops;
+		ops = *real;
+		ops.read = read_after_it_went;
+		victim = shop_files[i / 2].path;
+		s.fs.ops = &ops;
+		run_project(&s.fs, &s.options, &(struct run_listener){ 0 }, &s.arena, s.result);
+		s.fs.ops = real;
+		assert_in_range(s.result->status, 0, 1);
+		assert_int_equal(s.result->status != 0, is_told(s.result));
+		run_project(&s.fs, &s.options, &(struct run_listener){ 0 }, &s.arena, s.result);
+		status = s.result->status;
+		s.options.no_cache = true;
+		run_project(&s.fs, &s.options, &(struct run_listener){ 0 }, &s.arena, s.result);
+		if (status != s.result->status || s.result->written != 0)
+			fail_msg("%s: warm %d, cold %d, %zu written", shop_files[i / 2].path, status, s.result->status, s.result->written);
+		shop_close(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_input_may_vanish_while_it_is_wanted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
