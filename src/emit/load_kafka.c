@@ -41,7 +41,7 @@ int load_kafka(struct module *m, struct buf *b, const struct action *a)
 		reader_option(m, b, all.entry[i].key, all.entry[i].value);
 	reader_call(b, "load");
 	buf_adds(b, ")\n");
-	view_end(m, b, a);
+	view_end_apart(m, b, a);
 	buf_addc(b, '\n');
 	return 0;
 }

@@ -90,6 +90,6 @@ int load_custom_datasource(struct module *m, struct buf *b, const struct action 
 		reader_option(m, b, node_text(m->unit->arena, options->map.pair[i].key), options->map.pair[i].value);
 	reader_call(b, "load");
 	buf_adds(b, ")\n");
-	view_end(m, b, a);
+	view_end_apart(m, b, a);
 	return 0;
 }

@@ -34,6 +34,13 @@ void view_end(struct module *m, struct buf *b, const struct action *a)
 	buf_adds(b, "    return df");
 }
 
+void view_end_apart(struct module *m, struct buf *b, const struct action *a)
+{
+	if (a->n_meta == 0)
+		buf_addc(b, '\n');
+	view_end(m, b, a);
+}
+
 void reader_begin(struct buf *b, const char *reader)
 {
 	buf_addf(b, "    df = %s", reader);

@@ -14,6 +14,8 @@ void view_begin(struct module *m, struct buf *b, const struct action *a, struct 
 void view_def(struct module *m, struct buf *b, const struct action *a, struct str doc);
 /* Metadata columns, if any, and `return df`, each after an empty line. No newline at the end. */
 void view_end(struct module *m, struct buf *b, const struct action *a);
+/* The same, but an empty line stands for metadata columns that there are not. */
+void view_end_apart(struct module *m, struct buf *b, const struct action *a);
 /* The metadata columns with their comment line, or nothing. */
 void view_metadata(struct module *m, struct buf *b, const struct action *a);
 
