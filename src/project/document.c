@@ -18,6 +18,27 @@ static struct diag *read_fault(struct diags *ds, const struct door_yaml *y, stru
 	return diag_add(ds, &rule_file_unreadable, place_of(y, at), "%s %s", f->path.p, door_trouble(f));
 }
 
+/* What usually lies behind a problem that the parser names; a row's `problem` is the beginning of its words. */
+static const struct {
+	const char *problem, *hint;
+} HINT[] = {
+	{ "mapping values are not allowed", "put a value that holds ': ' in quotes; keys of one mapping stand below each other" },
+	{ "did not find expected ',' or ']'", "between [ and ], put a text with brackets or braces in quotes: \"${token}\"" },
+	{ "did not find expected ',' or '}'", "between { and }, put a text with brackets or braces in quotes: \"${token}\"" },
+	{ "did not find expected key", "keys of one mapping, and the '-' of one list, stand below each other" },
+	{ "did not find expected '-' indicator", "the '-' of one list stand below each other" },
+	{ "could not find expected ':'", "a key ends in ': ', with a blank behind the colon" },
+	{ "found unexpected end of stream", "close the quote" },
+	{ "found unknown escape character", "in double quotes, write \\\\ for a backslash, or use single quotes" },
+};
+
+static void syntax_hint(struct diags *ds, struct diag *d, struct str problem)
+{
+	for (size_t i = 0; i < sizeof(HINT) / sizeof(HINT[0]); i++)
+		if (str_starts(problem, str_of(HINT[i].problem)))
+			diag_hint(ds, d, "%s", HINT[i].hint);
+}
+
 struct diag *document_fault(struct diags *ds, const struct door_yaml *y, struct mark at)
 {
 	struct mark where = y->yaml.at;
@@ -32,6 +53,7 @@ struct diag *document_fault(struct diags *ds, const struct door_yaml *y, struct 
 	             "%s, line %u, column %u: %.*s", where.file, where.line, where.col, STR_ARG(y->yaml.problem));
 	if (y->yaml.fault == YAML_NOT_UTF8)
 		diag_hint(ds, d, "save the file as UTF-8");
+	syntax_hint(ds, d, y->yaml.problem);
 	return d;
 }
 
