@@ -87,7 +87,7 @@ static void every_load_has_its_text(void **state)
 		  "        .option(\"kafka.bootstrap.servers\", \"x\") \\\n"
 		  "        .option(\"subscribe\", \"t\") \\\n"
 		  "        .option(\"kafka.group.id\", 5) \\\n"
-		  "        .load()\n" END },
+		  "        .load()\n" "\n" END },
 		{ LOAD("type: python, module_path: m.py, function_name: fn, parameters: {a: [1, true]}"),
 		  VIEW("Python source: m.fn")
 		  "    # Call the external Python function with spark and parameters\n"
