@@ -203,7 +203,7 @@ static int pipeline_files(struct env_run *e, struct pipeline_run *p)
 	uc_tags_files(&x->unit, p->name, facts, n, &files, &e->log);
 	if (x->monitoring.has_pipeline && x->monitoring.job_stats && str_eq(p->name, x->monitoring.pipeline) && wheel_of(e, p->name) == NULL)
 		*VEC_PUSH(&files, &e->run->own) = (struct out_file){
-			.path = str_fmt(&e->run->own, "%.*s/jobs_stats_loader.py", STR_ARG(p->name)), .raw = runtime_file("jobs_stats_loader.py")
+			.path = str_fmt(&e->run->own, "%.*s/jobs_stats_loader.py", STR_ARG(p->name)), .raw = runtime_text(&e->run->own, "jobs_stats_loader.py")
 		};
 	files_add(e, p, &files);
 	return rc == 0 ? wheel_outputs(e, p) : rc;

@@ -126,7 +126,7 @@ int test_reporting_files(struct unit *u, struct str pipeline, const struct facts
 	buf_adds(&b, "CONFIG = ");
 	py_data(&b, provider_config(u));
 	buf_adds(&b, "\n\n");
-	buf_add(&b, runtime_file("test_reporting_hook.py"));
+	buf_add(&b, runtime_text(u->arena, "test_reporting_hook.py"));
 	file_add(u, out, str_fmt(u->arena, "%.*s/_test_reporting_hook.py", STR_ARG(pipeline)), buf_str(&b));
 	rc = provider_copy(u, str_fmt(u->arena, "%.*s/test_reporting_providers", STR_ARG(pipeline)), out);
 	buf_release(&b);
@@ -188,7 +188,7 @@ void uc_tags_files(struct unit *u, struct str pipeline, const struct facts *cons
 			buf_addf(&b, "MAX_FAILURES = %lld\n\n", (long long)failures->integer);
 		else
 			buf_adds(&b, "MAX_FAILURES = None\n\n");
-		buf_add(&b, runtime_file("uc_tagging_hook.py"));
+		buf_add(&b, runtime_text(u->arena, "uc_tagging_hook.py"));
 		file_add(u, out, str_fmt(u->arena, "%.*s/_uc_tagging_hook.py", STR_ARG(pipeline)), buf_str(&b));
 	}
 	buf_release(&entities);

@@ -140,7 +140,7 @@ static void view_add(const struct monitoring *m, struct arena *a, struct node *a
 	                                 STR_ARG(raw_setting(m, "streaming_table")));
 
 	if (path.n == 0 && sql.n == 0)
-		sql = str_replace(a, runtime_file("events_summary.sql"), STR("{union_table}"), union_table);
+		sql = str_replace(a, runtime_text(a, "events_summary.sql"), STR("{union_table}"), union_table);
 	write_add(m, a, actions, str_fmt(a, "mv_%.*s", STR_ARG(name)), name, path.n != 0 ? "sql_path" : "sql", path.n != 0 ? path : sql);
 }
 
@@ -159,7 +159,7 @@ bool monitoring_source(const struct monitoring *m, struct bundle *b, struct flow
 	put(a, fg, "pipeline", m->pipeline);
 	put(a, fg, "flowgroup", STR("monitoring"));
 	if (m->job_stats) {
-		door_put(b->unit->project->door, str_of(LOADER), runtime_file(LOADER));
+		door_put(b->unit->project->door, str_of(LOADER), runtime_text(a, LOADER));
 		job_stats_add(m, a, actions);
 	}
 	for (size_t i = 0; i < node_len(views); i++)
@@ -228,7 +228,7 @@ struct str monitoring_notebook(const struct monitoring *m, struct bundle *b)
 		buf_adds(&t, "),\n");
 	}
 	buf_adds(&t, "]\n\n");
-	buf_add(&t, runtime_file("union_event_logs.py"));
+	buf_add(&t, runtime_text(a, "union_event_logs.py"));
 	out = buf_take(&t, a);
 	buf_release(&t);
 	return out;

@@ -1,10 +1,11 @@
 #include "bundle/runtime.h"
+#include "project/version.h"
 
-struct str runtime_file(const char *path)
+struct str runtime_text(struct arena *a, const char *path)
 {
 	const struct embedded *e = runtime_files;
 
 	while (e->path.n != 0 && !str_is(e->path, path))
 		e++;
-	return e->bytes;
+	return str_replace(a, e->bytes, STR("@VERSION@"), STR(LHP_LEVEL));
 }

@@ -1,7 +1,7 @@
 /*
  * runtime.h - Python that the program writes into output folders: the files of src/bundle/runtime/.
  *
- * Each is runnable Python as it stands.
+ * Each is runnable Python as it stands; most want constants above them. @VERSION@ in them stands for the program's version.
  */
 #ifndef LHP_BUNDLE_RUNTIME_H
 #define LHP_BUNDLE_RUNTIME_H
@@ -10,7 +10,7 @@
 
 extern const struct embedded runtime_files[]; /* by path; ends with an empty path */
 
-/* Bytes of one; empty when there is no such file. */
-struct str runtime_file(const char *path);
+/* Text of one; empty when there is no such file. */
+struct str runtime_text(struct arena *a, const char *path);
 
 #endif

@@ -45,7 +45,7 @@ struct str shim_text(const struct renames *r, struct arena *a)
 		{ "pairs: \"frozenset[str]\" = ", "frozenset({\"schema.table\"})", PAIRS },
 		{ "bare: \"frozenset[str]\" = ", "frozenset({\"schema.table\"})", BARE },
 	};
-	struct str text = str_replace(a, runtime_file("sandbox_shim.py"), STR("namespace_{table}"), r->pattern);
+	struct str text = str_replace(a, runtime_text(a, "sandbox_shim.py"), STR("namespace_{table}"), r->pattern);
 
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
 		struct str head = str_of(sets[i].name), whole = str_cat(a, head, str_of(sets[i].example));

@@ -41,8 +41,13 @@ class Client:
 
 class JobsStats(unittest.TestCase):
     def rows(self, client, parameters=None):
+        def workspace_client():
+            if isinstance(client, Exception):
+                raise client
+            return client
+
         sdk = types.ModuleType("databricks.sdk")
-        sdk.WorkspaceClient = lambda: client
+        sdk.WorkspaceClient = workspace_client
         sys.modules.update({"databricks": types.ModuleType("databricks"), "databricks.sdk": sdk})
         spark, self.out = Made(createDataFrame=lambda rows, schema: (rows, schema)), StringIO()
         loader = runtime_load("jobs_stats_loader.py")
@@ -79,6 +84,27 @@ class JobsStats(unittest.TestCase):
         (row,) = self.rows(Client([job_run(1, START)], broken=("job", "tags")))
         self.assertEqual((row[5], row[9], row[10]), (None, "{}", "{}"))
         self.assertEqual(self.rows(Client([job_run(1, START)], broken=("pipeline",))), [])
+
+    def test_a_workspace_that_cannot_be_reached_gives_an_empty_frame(self):
+        self.assertEqual(self.rows(ValueError("no credentials")), [])
+        self.assertEqual(len(self.schema.fields), 11)
+        self.assertIn("no credentials", self.out.getvalue())
+
+    def test_a_run_that_did_not_start_is_left_out(self):
+        self.assertEqual(self.rows(Client([job_run(1, None)])), [])
+
+    def test_an_update_with_an_unreadable_time_is_printed_and_skipped(self):
+        client = Client([job_run(1, START)])
+        odd = Made(update_id="u9", creation_time="yesterday")
+        client.pipelines = Made(get=lambda _: Made(name="sales", latest_updates=[odd]))
+        self.assertEqual(self.rows(client), [])
+        self.assertIn("u9", self.out.getvalue())
+
+    def test_times_may_be_texts(self):
+        client = Client([job_run(1, START)])
+        update = Made(update_id="u1", creation_time="2023-11-14T22:13:20Z")
+        client.pipelines = Made(get=lambda _: Made(name="sales", latest_updates=[update]))
+        self.assertEqual([row[2] for row in self.rows(client)], ["u1"])
 
 
 if __name__ == "__main__":

@@ -132,14 +132,14 @@ class Tagging(unittest.TestCase):
         names, waits = self.hook([TABLE]), []
         api = Api(*[RuntimeError("429 Too Many Requests")] * 4)
         with self.assertRaises(RuntimeError):
-            names.call(api, "POST", ASSIGN, sleep=waits.append)
+            names.call(api, ("POST", ASSIGN, None, None), sleep=waits.append)
         self.assertEqual((len(api.calls), waits), (4, [1, 2, 4]))
 
     def test_a_hint_to_wait_is_followed_up_to_half_a_minute(self):
         names, waits = self.hook([TABLE]), []
         short, long = RuntimeError("later"), RuntimeError("later")
         short.retry_after_secs, long.retry_after_secs = 7, 900
-        names.call(Api(short, long), "POST", ASSIGN, sleep=waits.append)
+        names.call(Api(short, long), ("POST", ASSIGN, None, None), sleep=waits.append)
         self.assertEqual(waits, [7, 30])
 
 

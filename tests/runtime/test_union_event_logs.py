@@ -1,4 +1,6 @@
 import unittest
+from contextlib import redirect_stdout
+from io import StringIO
 from unittest.mock import MagicMock
 
 from fakes import AnalysisException, runtime_load
@@ -8,6 +10,9 @@ SOURCES = [("a", "c.s.a_log"), ("b", "c.s.b_log")]
 
 class UnionEventLogs(unittest.TestCase):
     def setUp(self):
+        out = redirect_stdout(StringIO())
+        out.__enter__()
+        self.addCleanup(out.__exit__, None, None, None)
         head = {"TARGET_TABLE": "c.s.all", "CHECKPOINT_BASE": "/cp", "MAX_CONCURRENT_STREAMS": 2}
         self.notebook = runtime_load("union_event_logs.py", SOURCES=SOURCES, **head)
         self.spark, self.dbutils = MagicMock(), MagicMock()

@@ -1,7 +1,7 @@
 def __lhp_sandbox_table(name: str) -> str:
     """Name of a table in this sandbox, for reads whose table is known at run time only.
 
-    A table that the sandbox writes gets its own name there; any other stays as it is.
+    A table that the sandbox writes gets its own name there; any other stays as it is. Written by lhp @VERSION@.
     """
     full: "frozenset[str]" = frozenset({"catalog.schema.table"})
     pairs: "frozenset[str]" = frozenset({"schema.table"})

@@ -1,7 +1,9 @@
 # What this module does: hands the results of this pipeline's tests to the project's provider function, once per update.
-# TEST_IDS and CONFIG above are of this pipeline; `publish` is the provider. Written by lhp with each generate.
+# TEST_IDS and CONFIG above are of this pipeline; `publish` is the provider. Written by lhp @VERSION@ with each generate.
 import json
+from collections.abc import Callable
 from datetime import datetime, timezone
+from typing import Any
 
 FINAL_STATES = {"STOPPING", "FAILED", "CANCELED", "COMPLETED"}
 
@@ -9,11 +11,14 @@ FINAL_STATES = {"STOPPING", "FAILED", "CANCELED", "COMPLETED"}
 class Collector:
     """Results of one pipeline's tests, update by update."""
 
-    def __init__(self, test_ids, config, publish, session):
+    def __init__(
+        self, test_ids: dict[str, str], config: dict[str, Any], publish: Callable[..., Any], session: Any
+    ) -> None:
         self.test_ids, self.config, self.publish, self.session = test_ids, config, publish, session
-        self.results, self.published = {}, set()
+        self.results: dict[str | None, list[dict[str, Any]]] = {}
+        self.published: set[str | None] = set()
 
-    def handle(self, event):
+    def handle(self, event: dict[str, Any]) -> None:
         """Takes one event. Nothing that goes wrong here may fail the pipeline: it is printed."""
         try:
             details = event.get("details") or {}
@@ -28,7 +33,7 @@ class Collector:
         except Exception as error:
             print(f"Test reporting: {error}")
 
-    def collect(self, origin, details):
+    def collect(self, origin: dict[str, Any], details: dict[str, Any]) -> None:
         quality = (details.get("flow_progress") or {}).get("data_quality") or {}
         table = str(origin.get("flow_name", "")).split(".")[-1]
         if table not in self.test_ids:
@@ -47,7 +52,7 @@ class Collector:
                 }
             )
 
-    def finish(self, origin, state):
+    def finish(self, origin: dict[str, Any], state: str) -> None:
         update = origin.get("update_id")
         if update in self.published:
             return
@@ -73,5 +78,5 @@ _collector = Collector(TEST_IDS, CONFIG, publish, spark)
 
 
 @dp.on_event_hook(max_allowable_consecutive_failures=5)
-def report_tests(event):
+def report_tests(event: dict[str, Any]) -> None:
     _collector.handle(event)

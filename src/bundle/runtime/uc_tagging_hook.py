@@ -1,8 +1,11 @@
 # What this module does: gives the tables and columns of this pipeline the Unity Catalog tags that the project declares.
-# ENTITIES above are (kind, name, tags); the rest are settings of lhp.yaml. Written by lhp with each generate.
+# ENTITIES above are (kind, name, tags); the rest are settings of lhp.yaml. Written by lhp @VERSION@ with each generate.
+import functools
 import json
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from urllib.parse import quote
 
 from pyspark import pipelines as dp
@@ -13,19 +16,26 @@ ATTEMPTS, LONGEST_WAIT = 4, 30
 ABSENT = ("does not exist", "not found")
 BUSY = ("429", "503", "too many requests", "rate limit", "throttl", "temporarily unavailable")
 
+Entity = tuple[str, str, dict[str, str]]  # kind (tables or columns), name, declared tags
+Tags = dict[tuple[str, str], dict[str, str]]  # by kind and lower-case name
+Call = tuple[str, str, dict[str, str] | None, dict[str, str] | None]  # method, path, query, body
 
-def parts_of(kind, name):
+
+def parts_of(kind: str, name: str) -> tuple[str, str, str, str | None]:
     """Catalog, schema, table, and the column or None."""
     catalog, schema, table = name.split(".")[:3]
     return catalog, schema, table, ".".join(name.split(".")[3:]) if kind == "columns" else None
 
 
-def read_query(entities):
+def sql_text(value: str) -> str:
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def read_query(entities: list[Entity]) -> str:
     """One query for the current tags, with plain filters that the metastore can use."""
-    tables = sorted({tuple(part.lower() for part in parts_of(kind, name)[:3]) for kind, name, _ in entities})
-    text = lambda value: "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    tables = sorted({parts_of(kind, name.lower())[:3] for kind, name, _ in entities})
     where = " OR ".join(
-        f"(catalog_name = {text(c)} AND schema_name = {text(s)} AND table_name = {text(t)})"
+        f"(catalog_name = {sql_text(c)} AND schema_name = {sql_text(s)} AND table_name = {sql_text(t)})"
         for c, s, t in tables
     )
     return (
@@ -36,9 +46,9 @@ def read_query(entities):
     )
 
 
-def read_tags(session, entities):
+def read_tags(session: Any, entities: list[Entity]) -> tuple[Tags, str | None]:
     """(kind, lower-case name) -> {tag: value}, and the text of what went wrong, or None."""
-    current = {}
+    current: Tags = {}
     try:
         for row in session.sql(read_query(entities)).collect():
             current.setdefault((row["kind"], row["name"].lower()), {})[row["tag_name"]] = row["tag_value"] or ""
@@ -47,18 +57,21 @@ def read_tags(session, entities):
     return current, None
 
 
-def wait_of(error, attempt):
+def wait_of(error: Exception, attempt: int) -> float | None:
     """Seconds to wait before another try, or None when there is no point in one."""
-    hint = getattr(error, "retry_after_secs", None)
+    hint: float | None = getattr(error, "retry_after_secs", None)
     if hint is None and not any(word in str(error).lower() for word in BUSY):
         return None
     return min(hint if hint is not None else 2 ** attempt, LONGEST_WAIT)
 
 
-def call(api, method, path, query=None, body=None, sleep=time.sleep):
+def call(api: Any, one: Call, sleep: Callable[[float], None] = time.sleep) -> None:
+    """Makes one call, again and later when the workspace is busy."""
+    method, path, query, body = one
     for attempt in range(ATTEMPTS):
         try:
-            return api.do(method, path, query=query, body=body)
+            api.do(method, path, query=query, body=body)
+            return
         except Exception as error:
             wait = wait_of(error, attempt)
             if wait is None or attempt == ATTEMPTS - 1:
@@ -69,19 +82,25 @@ def call(api, method, path, query=None, body=None, sleep=time.sleep):
 class Tagger:
     """Brings the declared tags to their entities; each is done once."""
 
-    def __init__(self, entities, current, api, remove, workers, read_failure=None):
+    def __init__(
+        self,
+        entities: list[Entity],
+        current: Tags,
+        api: Callable[[], Any],
+        remove: bool,
+        workers: int,
+        read_failure: str | None = None,
+    ) -> None:
         self.open, self.current, self.api = list(entities), current, api
         self.remove, self.workers, self.read_failure = remove, workers, read_failure
         self.finished = False
 
-    def changes(self, kind, name, declared):
-        """(method, path, query, body) of every call that the entity needs."""
-        table = name if kind == "tables" else ".".join(name.split(".")[:3])
-        entity = table if kind == "tables" else f"{table}.{parts_of(kind, name)[3]}"
+    def changes(self, kind: str, name: str, declared: dict[str, str]) -> Iterator[Call]:
+        """Every call that the entity needs."""
         present = self.current.get((kind, name.lower()), {})
-        base = f"{PATH}/{kind}/{quote(entity, safe='')}/tags"
+        base = f"{PATH}/{kind}/{quote(name, safe='')}/tags"
         for key, value in declared.items():
-            body = {"entity_type": kind, "entity_name": entity, "tag_key": key, "tag_value": value}
+            body = {"entity_type": kind, "entity_name": name, "tag_key": key, "tag_value": value}
             if key not in present:
                 yield "POST", PATH, None, body
             elif present[key] != value:
@@ -90,16 +109,16 @@ class Tagger:
             if key not in declared:
                 yield "DELETE", f"{base}/{quote(key, safe='')}", None, None
 
-    def tag(self, entity):
+    def tag(self, entity: Entity) -> Exception | None:
         """None when it went well, else the error."""
         try:
-            for method, path, query, body in self.changes(*entity):
-                call(self.api(), method, path, query, body)
+            for one in self.changes(*entity):
+                call(self.api(), one)
         except Exception as error:
             return error
         return None
 
-    def work(self, last):
+    def work(self, last: bool) -> None:
         """Tags what is open. What is not there yet stays open, unless this is the last time."""
         if not self.open:
             return
@@ -120,7 +139,7 @@ class Tagger:
         if errors:
             raise RuntimeError("Tags: " + "; ".join(errors))
 
-    def handle(self, event):
+    def handle(self, event: dict[str, Any]) -> None:
         if event.get("event_type") != "update_progress" or self.finished:
             return
         details = event.get("details") or {}
@@ -133,7 +152,8 @@ class Tagger:
             self.work(last=True)
 
 
-def workspace_api():
+@functools.cache
+def workspace_api() -> Any:
     from databricks.sdk import WorkspaceClient
 
     return WorkspaceClient().api_client
@@ -144,5 +164,5 @@ _tagger = Tagger(ENTITIES, _current, workspace_api, REMOVE_UNDECLARED, CONCURREN
 
 
 @dp.on_event_hook(max_allowable_consecutive_failures=MAX_FAILURES)
-def apply_tags(event):
+def apply_tags(event: dict[str, Any]) -> None:
     _tagger.handle(event)

@@ -1,17 +1,20 @@
 # What this notebook does: brings the event logs of all pipelines together in one Delta table. The constants above name the
-# target, the folder of checkpoints, and the sources, pairs of pipeline and event log table. Written by lhp with each
-# generate; changes are overwritten.
+# target, the folder of checkpoints, and the sources, pairs of pipeline and event log table. Written by lhp @VERSION@
+# with each generate; changes are overwritten.
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 from pyspark.sql import functions as F
 from pyspark.sql.utils import AnalysisException
 
+Source = tuple[str, str]  # pipeline, event log table
 
-def make_target(session, sources, target):
+
+def make_target(session: Any, sources: list[Source], target: str) -> None:
     """Makes the target table, empty, with the columns of the first source that can be read: parallel streams would race for it."""
     if not sources or session.catalog.tableExists(target):
         return
-    last_error = None
+    errors = []
     for pipeline, table in sources:
         try:
             empty = session.read.table(table).limit(0)
@@ -19,12 +22,12 @@ def make_target(session, sources, target):
             empty.write.format("delta").mode("append").saveAsTable(target)
             return
         except AnalysisException as error:
-            last_error = error
+            errors.append(error)
             print(f"{table} cannot be read yet: {error}")
-    raise last_error
+    raise errors[-1]
 
 
-def append_source(session, pipeline, table, target, checkpoint_base):
+def append_source(session: Any, pipeline: str, table: str, target: str, checkpoint_base: str) -> None:
     """Appends what is new in one event log, and waits for the end. A failed stream is stopped."""
     rows = session.readStream.format("delta").table(table)
     rows = rows.withColumn("_source_pipeline", F.lit(pipeline))
@@ -43,7 +46,9 @@ def append_source(session, pipeline, table, target, checkpoint_base):
         raise
 
 
-def append_all(session, sources, target, checkpoint_base, workers):
+def append_all(
+    session: Any, sources: list[Source], target: str, checkpoint_base: str, workers: int
+) -> tuple[list[str], list[str]]:
     """Appends all sources, some at a time. Returns the pipelines that went well, and texts of those that failed."""
     good, failed = [], []
     with ThreadPoolExecutor(max_workers=workers) as pool:
@@ -62,7 +67,7 @@ def append_all(session, sources, target, checkpoint_base, workers):
     return sorted(good), sorted(failed)
 
 
-def main(session, utils):
+def main(session: Any, utils: Any) -> None:
     make_target(session, SOURCES, TARGET_TABLE)
     good, failed = append_all(
         session, SOURCES, TARGET_TABLE, CHECKPOINT_BASE, MAX_CONCURRENT_STREAMS
