@@ -76,7 +76,9 @@ int around_discover(struct env_run *e, const struct flowgroup_source **extra)
 	if (opt_outs_read(e) != 0)
 		return -1;
 	monitoring_open(&x->monitoring, &x->bundle, x->name, x->n);
-	if (monitoring_source(&x->monitoring, &x->bundle, &x->source))
+	if (monitoring_source(&x->monitoring, &x->bundle, &x->source) != 0)
+		return -1;
+	if (x->source.node != NULL)
 		*extra = &x->source;
 	return 0;
 }
@@ -340,11 +342,29 @@ static bool wiring_add(struct env_run *e, struct outputs *made)
 	return true;
 }
 
+/* Is there a setting that has no form in a resource file? With a finding. */
+static bool setting_refused(struct env_run *e, struct str pipeline, const struct node *settings)
+{
+	struct misfit m = resource_misfit(settings);
+	bool list = m.kind == MISFIT_NO_LIST;
+	struct diags *ds = &e->result->fatal;
+	struct diag *d;
+
+	if (m.node == NULL)
+		return false;
+	d = diag_add(ds, list ? &rule_bundle_setting_list : &rule_bundle_setting_map, m.node->at,
+	             "`%s` of the pipeline %.*s needs a %s here, found %s", m.key, STR_ARG(pipeline), list ? "list" : "mapping",
+	             node_kind_name(m.node));
+	diag_hint(ds, d, list ? "Write the items on lines of their own, each behind `- `" : "Write `key: value` lines");
+	return true;
+}
+
 static int resources_publish(struct env_run *e)
 {
 	struct arena *a = &e->run->own;
 	struct outputs made = { 0 };
 	struct scope scope = { .dir = STR("resources/lhp") };
+	const struct node *settings;
 	struct fs_stat st;
 	bool wired;
 
@@ -353,9 +373,12 @@ static int resources_publish(struct env_run *e)
 	for (size_t i = 0; i < e->n_pipeline; i++) {
 		struct str name = e->pipeline[i].name;
 
-		if (e->pipeline[i].selected)
-			outputs_add(&made, a, str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(name)),
-			            resource_text(a, name, settings_of(e, name)));
+		if (!e->pipeline[i].selected)
+			continue;
+		settings = settings_of(e, name);
+		if (setting_refused(e, name, settings))
+			return -1;
+		outputs_add(&made, a, str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(name)), resource_text(a, name, settings));
 	}
 	if (e->run->o->pipeline.n != 0)
 		scope.only = str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(e->run->o->pipeline));

@@ -98,6 +98,11 @@ static const struct node *secret_replace(void *ctx, const struct node *n)
 	return text.p == n->text.p ? n : node_new_str(a, n->at, text);
 }
 
+const struct node *bundle_secrets_apply(struct arena *a, const struct node *n)
+{
+	return node_map_strings(a, n, secret_replace, a);
+}
+
 const struct node *bundle_settings(struct bundle *b, struct str pipeline)
 {
 	struct arena *a = b->unit->arena;
@@ -106,7 +111,7 @@ const struct node *bundle_settings(struct bundle *b, struct str pipeline)
 
 	if (tokens_apply_node(b->unit, merged, &out) != 0)
 		out = merged;
-	copy = node_copy(a, node_map_strings(a, out, secret_replace, a));
+	copy = node_copy(a, bundle_secrets_apply(a, out));
 	node_remove(copy, "packaging");
 	return copy;
 }

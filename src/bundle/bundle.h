@@ -33,6 +33,8 @@ int bundle_check(struct bundle *b, const struct str *pipeline, size_t n);
 
 /* `${secret:S/K}` as a bundle file refers to it, {{secrets/S/K}}. */
 struct str bundle_secrets(struct arena *a, struct str text);
+/* So in every text of a value. */
+const struct node *bundle_secrets_apply(struct arena *a, const struct node *n);
 /* The next plain ${name} (letters, digits, _) at or after *at: moves *at behind it. False when there is none. */
 bool plain_token_next(struct str text, size_t *at, struct str *name);
 

@@ -100,11 +100,11 @@ static int permission_check(struct reading *r, const struct node *p)
 	if (!node_is(p, NODE_MAP))
 		return fault_add(r, FAULT_VALUE, node_mark(p), "Write `- level: CAN_VIEW` and who gets it",
 		                 "An entry of `permissions` is a mapping, found %s", node_kind_name(p));
-	if (!node_is_str(node_get(p, "level")) || node_get_text(p, "level").n == 0)
+	if (!node_is_str(node_get(p, "level")))
 		return fault_add(r, FAULT_VALUE, p->at, "Add `level`, such as CAN_VIEW, CAN_RUN or CAN_MANAGE",
 		                 "An entry of `permissions` needs a `level` that is a text");
 	for (size_t i = 0; i < sizeof who / sizeof *who; i++)
-		given += node_truthy(node_get(p, who[i]));
+		given += node_get(p, who[i]) != NULL;
 	if (given != 1)
 		return fault_add(r, FAULT_VALUE, p->at, "Give exactly one of user_name, group_name, service_principal_name",
 		                 "An entry of `permissions` names %zu of user, group and service principal", given);

@@ -32,6 +32,42 @@ static bool opted_out(struct bundle *b, struct str pipeline)
 	return log != NULL && !node_truthy(log);
 }
 
+/* A setting of monitoring, else of the event log; an empty one is none. NULL when neither has it. */
+static const struct node *setting_node(const struct monitoring *m, const char *key)
+{
+	const struct node *n = node_get(m->settings, key);
+
+	return node_truthy(n) ? n : node_get(m->event_log, key);
+}
+
+static struct str raw_setting(const struct monitoring *m, const char *key)
+{
+	const struct node *n = setting_node(m, key);
+
+	return node_is_str(n) ? n->text : entity_text(&entity_monitoring, NULL, key);
+}
+
+/* With its tokens replaced. */
+static struct str setting(const struct monitoring *m, struct bundle *b, const char *key)
+{
+	const struct node *n = setting_node(m, key);
+	struct str text = STR("");
+
+	if (node_is_null(n))
+		return entity_text(&entity_monitoring, NULL, key);
+	text = node_text(b->unit->arena, n);
+	tokens_apply(b->unit, text, n->at, TOKENS_ALL, &text);
+	return text;
+}
+
+static struct str summary_sql(struct arena *a, const struct monitoring *m)
+{
+	struct str union_table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(raw_setting(m, "catalog")), STR_ARG(raw_setting(m, "schema")),
+	                                 STR_ARG(raw_setting(m, "streaming_table")));
+
+	return str_replace(a, runtime_text(a, "events_summary.sql"), STR("{union_table}"), union_table);
+}
+
 /* The views to make: given ones, or the default one when the key is absent. */
 static const struct node *views_of(struct arena *a, const struct monitoring *m)
 {
@@ -43,6 +79,7 @@ static const struct node *views_of(struct arena *a, const struct monitoring *m)
 	list = node_new(a, NODE_LIST, node_mark(m->settings));
 	view = node_new(a, NODE_MAP, list->at);
 	node_set(a, view, STR("name"), node_new_str(a, list->at, STR("events_summary")));
+	node_set(a, view, STR("sql"), node_new_str(a, list->at, summary_sql(a, m)));
 	node_push(a, list, view);
 	return list;
 }
@@ -63,30 +100,6 @@ void monitoring_open(struct monitoring *m, struct bundle *b, const struct str *p
 	m->on = m->n != 0;
 	m->job_stats = entity_truth(&entity_monitoring, m->settings, "enable_job_monitoring");
 	m->has_pipeline = m->on && (m->job_stats || node_len(views_of(u->arena, m)) != 0);
-}
-
-/* A setting of monitoring, else of the event log, else its default; tokens replaced. */
-static struct str setting(const struct monitoring *m, struct bundle *b, const char *key)
-{
-	const struct node *n = node_get(m->settings, key);
-	struct str text = STR("");
-
-	if (node_is_null(n))
-		n = node_get(m->event_log, key);
-	if (node_is_null(n))
-		return entity_text(&entity_monitoring, NULL, key);
-	text = node_text(b->unit->arena, n);
-	tokens_apply(b->unit, text, n->at, TOKENS_ALL, &text);
-	return text;
-}
-
-static struct str raw_setting(const struct monitoring *m, const char *key)
-{
-	const struct node *n = node_get(m->settings, key);
-
-	if (node_is_null(n))
-		n = node_get(m->event_log, key);
-	return node_is_str(n) ? n->text : entity_text(&entity_monitoring, NULL, key);
 }
 
 /* --- the flowgroup --- */
@@ -133,26 +146,28 @@ static void job_stats_add(const struct monitoring *m, struct arena *a, struct no
 	write_add(m, a, actions, STR("write_jobs_stats"), STR("jobs_stats"), "sql", STR("SELECT * FROM v_jobs_stats"));
 }
 
-static void view_add(const struct monitoring *m, struct arena *a, struct node *actions, const struct node *view)
+/* The SQL of a view stands in the flowgroup, whatever file it comes from. 0, or -1 with a finding. */
+static int view_add(const struct monitoring *m, struct bundle *b, struct node *actions, const struct node *view)
 {
+	struct arena *a = b->unit->arena;
 	struct str name = node_get_text(view, "name"), sql = node_get_text(view, "sql"), path = node_get_text(view, "sql_path");
-	struct str union_table = str_fmt(a, "%.*s.%.*s.%.*s", STR_ARG(raw_setting(m, "catalog")), STR_ARG(raw_setting(m, "schema")),
-	                                 STR_ARG(raw_setting(m, "streaming_table")));
 
-	if (path.n == 0 && sql.n == 0)
-		sql = str_replace(a, runtime_text(a, "events_summary.sql"), STR("{union_table}"), union_table);
-	write_add(m, a, actions, str_fmt(a, "mv_%.*s", STR_ARG(name)), name, path.n != 0 ? "sql_path" : "sql", path.n != 0 ? path : sql);
+	if (path.n != 0 && file_text_raw(b->unit, path, node_mark(node_get(view, "sql_path")), &sql) != 0)
+		return -1;
+	write_add(m, a, actions, str_fmt(a, "mv_%.*s", STR_ARG(name)), name, "sql", sql);
+	return 0;
 }
 
-bool monitoring_source(const struct monitoring *m, struct bundle *b, struct flowgroup_source *out)
+int monitoring_source(const struct monitoring *m, struct bundle *b, struct flowgroup_source *out)
 {
 	struct arena *a = b->unit->arena;
 	struct mark at = { .file = "lhp.yaml", .line = node_mark(m->settings).line, .col = node_mark(m->settings).col };
 	struct node *fg, *actions;
 	const struct node *views;
 
+	*out = (struct flowgroup_source){ 0 };
 	if (!m->has_pipeline)
-		return false;
+		return 0;
 	fg = map_new(a, at);
 	actions = node_new(a, NODE_LIST, at);
 	views = views_of(a, m);
@@ -163,11 +178,12 @@ bool monitoring_source(const struct monitoring *m, struct bundle *b, struct flow
 		job_stats_add(m, a, actions);
 	}
 	for (size_t i = 0; i < node_len(views); i++)
-		view_add(m, a, actions, views->list.item[i]);
+		if (view_add(m, b, actions, views->list.item[i]) != 0)
+			return -1;
 	node_set(a, fg, STR("actions"), actions);
 	*out = (struct flowgroup_source){ .pipeline = m->pipeline, .name = STR("monitoring"), .file = "lhp.yaml", .node = fg,
 		                          .hash = flowgroup_hash(fg), .key = STR("lhp.yaml#monitoring"), .at = at };
-	return true;
+	return 0;
 }
 
 /* --- the notebook --- */
@@ -180,13 +196,12 @@ int monitoring_check(const struct monitoring *m, struct bundle *b)
 
 	for (size_t i = 0; m->on && i < sizeof key / sizeof *key; i++) {
 		struct str value = setting(m, b, key[i]), name;
-		const struct node *n = node_get(m->settings, key[i]);
 		size_t at = 0;
 		struct diag *d;
 
 		if (!plain_token_next(value, &at, &name))
 			continue;
-		d = diag_add(ds, &rule_bundle_token, node_mark(n != NULL ? n : node_get(m->event_log, key[i])),
+		d = diag_add(ds, &rule_bundle_token, node_mark(setting_node(m, key[i])),
 		             "`%s` of monitoring holds ${%.*s}, which no token of the environment %.*s replaces", key[i], STR_ARG(name),
 		             STR_ARG(b->unit->env->name));
 		diag_title(ds, d, "Unresolved token ${%.*s} in lhp.yaml (monitoring.%s)", STR_ARG(name), key[i]);
@@ -265,13 +280,18 @@ static const struct node *job_settings(const struct monitoring *m, struct bundle
 		         STR_ARG(y->yaml.problem));
 		return NULL;
 	}
+	if (y->yaml.n_doc > 1) {
+		diag_add(u->diags, &rule_file_unreadable, y->yaml.doc[1]->at, "The settings of the monitoring job are one document, found %zu",
+		         y->yaml.n_doc);
+		return NULL;
+	}
 	own = y->yaml.n_doc != 0 ? y->yaml.doc[0] : NULL;
 	if (!node_is_null(own) && !node_is(own, NODE_MAP)) {
 		diag_add(u->diags, &rule_monitoring, own->at, "The settings of the monitoring job are a mapping, found %s", node_kind_name(own));
 		return NULL;
 	}
 	out = node_is_null(own) ? job_defaults(u->arena) : node_merge(u->arena, job_defaults(u->arena), own, NULL);
-	return tokens_apply_node(u, out, &out) == 0 ? out : NULL;
+	return tokens_apply_node(u, out, &out) == 0 ? bundle_secrets_apply(u->arena, out) : NULL;
 }
 
 static void cluster_write(struct arena *a, struct buf *t, const struct node *cluster)

@@ -22,8 +22,11 @@ struct str monitoring_pipeline(struct project *p, struct trace *t);
 
 /* `pipeline`: all names, sorted; `b` for those that opted out (its config may be NULL). */
 void monitoring_open(struct monitoring *m, struct bundle *b, const struct str *pipeline, size_t n);
-/* The flowgroup of its pipeline. False when there is none. Puts jobs_stats_loader.py behind the door when it is needed. */
-bool monitoring_source(const struct monitoring *m, struct bundle *b, struct flowgroup_source *out);
+/*
+ * The flowgroup of its pipeline; out->node is NULL when there is none. Puts jobs_stats_loader.py behind the door when it is
+ * needed. 0, or -1 with a finding: a file of SQL that is not there.
+ */
+int monitoring_source(const struct monitoring *m, struct bundle *b, struct flowgroup_source *out);
 /* LHP-CFG-010 for tokens left in what the notebook holds. 0 or -1. */
 int monitoring_check(const struct monitoring *m, struct bundle *b);
 

@@ -17,11 +17,12 @@ struct resource {
 	const struct node *settings;
 };
 
-bool setting_truthy(const struct node *n)
+/* A text "false", as a token leaves it, counts as the boolean. */
+static bool is_serverless(const struct node *settings)
 {
-	if (node_is_str(n) && str_is_nocase(n->text, "false"))
-		return false;
-	return node_truthy(n);
+	const struct node *n = node_get(settings, "serverless");
+
+	return node_truthy(n) && !(node_is_str(n) && str_is_nocase(n->text, "false"));
 }
 
 /* Python's str() of a value; nothing for what is not there. */
@@ -66,7 +67,7 @@ static void clusters_write(struct resource *r)
 {
 	const struct node *clusters = node_get(r->settings, "clusters");
 
-	if (setting_truthy(node_get(r->settings, "serverless")) || !node_truthy(clusters))
+	if (is_serverless(r->settings) || !node_truthy(clusters))
 		return;
 	buf_adds(&r->b, "      # Compute clusters configuration\n      clusters:\n");
 	for (size_t i = 0; node_is(clusters, NODE_LIST) && i < clusters->list.n; i++)
@@ -114,8 +115,11 @@ static void block_word(struct resource *r, const char *key, const struct node *v
 	buf_addf(&r->b, "%s      %s: %.*s", BLANKS, key, STR_ARG(boolean ? lower(r, v) : shown(r, v)));
 }
 
+/* A list of texts, or a text that stands for a list of one. */
 static void texts_write(struct resource *r, const struct node *list)
 {
+	if (node_is_str(list) && node_truthy(list))
+		buf_addf(&r->b, "            - %.*s\n", STR_ARG(list->text));
 	for (size_t i = 0; node_is(list, NODE_LIST) && i < list->list.n; i++)
 		buf_addf(&r->b, "            - %.*s\n", STR_ARG(shown(r, list->list.item[i])));
 }
@@ -131,10 +135,13 @@ static void block_notifications(struct resource *r, const char *key, const struc
 	}
 }
 
-/* Would YAML read the plain text as structure? Then it goes between single quotes. */
-static void tag_value(struct buf *b, struct arena *a, struct str s)
+/* A text goes between single quotes when YAML would take it for structure; quotes that are there already stay. */
+static void tag_value(struct buf *b, struct arena *a, const struct node *v)
 {
-	if (str_has(s, STR(": ")) || str_has(s, STR(" #")) || str_ends(s, STR(":")) || str_has(s, STR("\n")))
+	struct str s = v != NULL ? node_text(a, v) : STR("");
+	bool quoted = s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[s.n - 1] == s.p[0];
+
+	if (node_is_str(v) && !quoted && yaml_is_structure(s))
 		buf_addf(b, "'%.*s'", STR_ARG(str_replace(a, str_replace(a, s, STR("'"), STR("''")), STR("\n"), STR(" "))));
 	else
 		buf_add(b, s);
@@ -145,7 +152,7 @@ static void block_tags(struct resource *r, const char *key, const struct node *v
 	buf_addf(&r->b, "%s      %s:\n", BLANKS, key);
 	for (size_t i = 0; node_is(v, NODE_MAP) && i < v->map.n; i++) {
 		buf_addf(&r->b, "        %.*s: ", STR_ARG(shown(r, v->map.pair[i].key)));
-		tag_value(&r->b, r->arena, shown(r, v->map.pair[i].value));
+		tag_value(&r->b, r->arena, v->map.pair[i].value);
 		buf_addc(&r->b, '\n');
 	}
 }
@@ -205,8 +212,6 @@ static void passed_through(struct resource *r, const struct node_pair *pair)
 {
 	struct node *one = node_new(r->arena, NODE_MAP, (struct mark){ 0 });
 
-	if (!node_truthy(pair->value))
-		return;
 	node_set_pair(r->arena, one, pair->key, pair->value);
 	buf_adds(&r->b, "\n      ");
 	yaml_dump_indented(&r->b, one, 6);
@@ -215,14 +220,13 @@ static void passed_through(struct resource *r, const struct node_pair *pair)
 struct str resource_text(struct arena *a, struct str pipeline, const struct node *settings)
 {
 	struct resource r = { .arena = a, .pipeline = pipeline, .settings = settings };
-	bool serverless = setting_truthy(node_get(settings, "serverless"));
 	struct str out;
 
 	head_write(&r);
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
 		const struct node *v = node_get(settings, blocks[i].key);
 
-		if (setting_truthy(v) && !(serverless && str_is(str_of(blocks[i].key), "edition")))
+		if (node_truthy(v) && !(is_serverless(settings) && str_is(str_of(blocks[i].key), "edition")))
 			blocks[i].write(&r, blocks[i].key, v);
 	}
 	for (size_t i = 0; i < settings->map.n; i++)
@@ -231,4 +235,61 @@ struct str resource_text(struct arena *a, struct str pipeline, const struct node
 	out = str_cat(a, str_trim_end(buf_str(&r.b)), STR("\n"));
 	buf_release(&r.b);
 	return out;
+}
+
+/* --- shapes --- */
+
+/* A number or a boolean where blocks walk over items. */
+static const struct node *no_list(const struct node *n)
+{
+	return node_truthy(n) && !node_is(n, NODE_LIST) && !node_is(n, NODE_MAP) && !node_is_str(n) ? n : NULL;
+}
+
+static const struct node *no_map(const struct node *n)
+{
+	return node_is(n, NODE_MAP) ? NULL : n;
+}
+
+static struct misfit clusters_misfit(const struct node *clusters)
+{
+	const struct node *bad = no_list(clusters);
+
+	if (bad != NULL)
+		return (struct misfit){ "clusters", MISFIT_NO_LIST, bad };
+	if (!node_is(clusters, NODE_LIST))
+		return (struct misfit){ "clusters", MISFIT_NO_MAP, clusters };
+	for (size_t i = 0; bad == NULL && i < clusters->list.n; i++) {
+		const struct node *scale = node_get(clusters->list.item[i], "autoscale");
+
+		bad = no_map(clusters->list.item[i]);
+		if (bad == NULL && node_truthy(scale))
+			bad = no_map(scale);
+	}
+	return (struct misfit){ "clusters", MISFIT_NO_MAP, bad };
+}
+
+static struct misfit notifications_misfit(const struct node *notifications)
+{
+	const struct node *bad = no_list(notifications);
+
+	for (size_t i = 0; bad == NULL && node_is(notifications, NODE_LIST) && i < notifications->list.n; i++) {
+		bad = no_list(node_get(notifications->list.item[i], "email_recipients"));
+		if (bad == NULL)
+			bad = no_list(node_get(notifications->list.item[i], "alerts"));
+	}
+	return (struct misfit){ "notifications", MISFIT_NO_LIST, bad };
+}
+
+struct misfit resource_misfit(const struct node *settings)
+{
+	const struct node *clusters = node_get(settings, "clusters"), *tags = node_get(settings, "tags");
+	struct misfit m = { 0 };
+
+	if (!is_serverless(settings) && node_truthy(clusters))
+		m = clusters_misfit(clusters);
+	if (m.node == NULL)
+		m = notifications_misfit(node_get(settings, "notifications"));
+	if (m.node == NULL && node_truthy(tags))
+		m = (struct misfit){ "tags", MISFIT_NO_MAP, no_map(tags) };
+	return m;
 }

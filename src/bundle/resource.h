@@ -9,7 +9,12 @@
 /* `settings`: merged, tokens replaced, without `packaging`. The text ends with one newline. */
 struct str resource_text(struct arena *a, struct str pipeline, const struct node *settings);
 
-/* Truth of a setting: a text "true" or "false" (any case), as a token leaves it, counts as the boolean. */
-bool setting_truthy(const struct node *n);
+/* A setting that no block can show. */
+struct misfit {
+	const char *key;
+	enum { MISFIT_NO_LIST, MISFIT_NO_MAP } kind;
+	const struct node *node; /* NULL: there is none */
+};
+struct misfit resource_misfit(const struct node *settings);
 
 #endif

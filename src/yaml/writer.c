@@ -89,6 +89,11 @@ static bool holds_indicator(struct str s)
 	return false;
 }
 
+bool yaml_is_structure(struct str s)
+{
+	return s.n != 0 && (begins_indicator(s) || holds_indicator(s) || str_find_char(s, '\n', 0) >= 0);
+}
+
 static struct analysis analyze(struct str s)
 {
 	struct analysis a = { .plain = true, .single = true };
