@@ -287,5 +287,5 @@ struct py_value *py_eval_call(struct py_program *p, TSNode n)
 		return NULL;
 	if (is_collector(name))
 		return py_value_elements(p->arena, py_eval(p, argument));
-	return str_is(name, "str") ? py_eval(p, argument) : NULL;
+	return !p->narrow && str_is(name, "str") ? py_eval(p, argument) : NULL;
 }

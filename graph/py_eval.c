@@ -187,6 +187,8 @@ struct py_value *py_eval_bindings(struct py_program *p, const struct py_bindings
 		if (b->p[i].at > before)
 			continue;
 		struct py_value *v = binding_value(p, &b->p[i], all);
+		if (b->p[i].kind == PY_BIND_AND && p->narrow)
+			continue;
 		if (b->p[i].kind == PY_BIND_AND) {
 			struct py_value *sum = py_value_product(p->arena, all, v);
 			all = sum == NULL || runs_always(b->p[i].node) ? sum : py_value_union(p->arena, all, sum);
@@ -216,7 +218,7 @@ static struct py_value *name_value(struct py_program *p, TSNode n)
 	if (b == NULL)
 		return NULL;
 	/* A constant below the function that reads it is bound by the time the function runs. */
-	bool later = !bound_before(b, at) && scope != py_scope_at(m, at);
+	bool later = !p->narrow && !bound_before(b, at) && scope != py_scope_at(m, at);
 	return py_eval_bindings(p, b, later ? UINT32_MAX : at);
 }
 
@@ -225,7 +227,7 @@ static struct py_value *attribute_value(struct py_program *p, TSNode n)
 {
 	TSNode object = tree_field(n, "object");
 	struct py_module *m = py_module_of(p, n);
-	if (!tree_is(object, "identifier"))
+	if (p->narrow || !tree_is(object, "identifier"))
 		return NULL;
 	struct str name = py_node_text(p, object), attribute = py_node_text(p, tree_field(n, "attribute"));
 	size_t scope;
@@ -343,7 +345,7 @@ static struct py_value *binary_value(struct py_program *p, TSNode n)
 	TSNode left = tree_field(n, "left"), right = tree_field(n, "right"), operator= tree_field(n, "operator");
 	if (tree_is(operator, "+"))
 		return py_value_product(p->arena, py_eval(p, left), py_eval(p, right));
-	return tree_is(operator, "%") ? percent_value(p, py_eval(p, left), right) : NULL;
+	return !p->narrow && tree_is(operator, "%") ? percent_value(p, py_eval(p, left), right) : NULL;
 }
 
 static struct py_value *either_value(struct py_program *p, TSNode x, TSNode y)
@@ -383,6 +385,7 @@ static struct py_value *comprehension_value(struct py_program *p, TSNode n)
 static const struct {
 	const char *type;
 	struct py_value *(*value)(struct py_program *p, TSNode n);
+	bool ours; /* LHP does not know it */
 } forms[] = {
 	{ "string", string_value },
 	{ "concatenated_string", strings_value },
@@ -391,19 +394,19 @@ static const struct {
 	{ "call", py_eval_call },
 	{ "subscript", subscript_value },
 	{ "binary_operator", binary_value },
-	{ "boolean_operator", boolean_value },
-	{ "conditional_expression", conditional_value },
+	{ "boolean_operator", boolean_value, true },
+	{ "conditional_expression", conditional_value, true },
 	{ "parenthesized_expression", inner_value },
 	{ "await", inner_value },
-	{ "named_expression", named_value },
+	{ "named_expression", named_value, true },
 	{ "list", list_value },
 	{ "tuple", list_value },
 	{ "expression_list", list_value },
-	{ "set", list_value },
+	{ "set", list_value, true },
 	{ "dictionary", dictionary_value },
-	{ "list_comprehension", comprehension_value },
-	{ "set_comprehension", comprehension_value },
-	{ "generator_expression", comprehension_value },
+	{ "list_comprehension", comprehension_value, true },
+	{ "set_comprehension", comprehension_value, true },
+	{ "generator_expression", comprehension_value, true },
 };
 
 struct py_value *py_eval(struct py_program *p, TSNode n)
@@ -420,7 +423,7 @@ struct py_value *py_eval(struct py_program *p, TSNode n)
 	p->nesting++;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (tree_is(n, forms[i].type)) {
-			v = forms[i].value(p, n);
+			v = forms[i].ours && p->narrow ? NULL : forms[i].value(p, n);
 			break;
 		}
 	p->nesting--;

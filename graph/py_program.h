@@ -21,7 +21,7 @@ enum {
 struct py_program {
 	struct arena *arena;
 	const struct py_entry *entry;
-	bool newer;
+	bool newer, narrow; /* of the entry */
 	const struct py_opener *opener;
 	struct { VEC_OF(struct py_module *) } module; /* [0] is the text itself */
 	struct map memo;     /* node -> value */

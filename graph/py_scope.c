@@ -160,7 +160,7 @@ static bool pairs_bind(struct builder *b, TSNode left, TSNode right, uint32_t at
 static void loop_bind(struct builder *b, TSNode n, uint32_t at)
 {
 	TSNode left = tree_field(n, "left"), right = tree_field(n, "right");
-	if (!pairs_bind(b, left, right, at))
+	if (b->p->narrow || !pairs_bind(b, left, right, at))
 		target_bind(b, left, (struct py_binding){ .kind = PY_BIND_ELEMENT, .at = at, .node = right }, 0);
 }
 
@@ -253,12 +253,15 @@ static void node_bind(struct builder *b, TSNode n)
 		loop_bind(b, n, ts_node_end_byte(tree_field(n, "right")));
 	else if (is_comprehension(n))
 		scope_open(b, n);
+	else if (tree_is(n, "for_in_clause") && b->p->narrow)
+		target_bind(b, tree_field(n, "left"), (struct py_binding){ .kind = PY_BIND_UNKNOWN }, 0);
 	else if (tree_is(n, "for_in_clause"))
 		loop_bind(b, n, 0);
 	else if (tree_is(n, "named_expression"))
 		target_bind(b, tree_field(n, "name"),
 		            (struct py_binding){
-		                .kind = PY_BIND_VALUE, .at = ts_node_end_byte(n), .node = tree_field(n, "value") },
+		                .kind = b->p->narrow ? PY_BIND_UNKNOWN : PY_BIND_VALUE,
+		                .at = ts_node_end_byte(n), .node = tree_field(n, "value") },
 		            0);
 	else if (tree_is(n, "lambda"))
 		lambda_bind(b, n);

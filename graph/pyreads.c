@@ -352,6 +352,8 @@ static void call_read(struct py_program *p, const struct py_module *m, TSNode ca
 static void site_add(struct py_program *p, const struct py_module *m, TSNode call, const struct found *f)
 {
 	TSNode argument = found_argument(p, call, f);
+	while (tree_is(argument, "parenthesized_expression"))
+		argument = tree_first(argument);
 	struct py_site *s = VEC_PUSH(&p->out->site, p->arena);
 	*s = (struct py_site){ .at = ts_node_start_byte(call),
 		               .end = ts_node_end_byte(call),
@@ -473,6 +475,7 @@ void py_reads(struct arena *a, struct str text, const char *file, const struct p
 	*out = (struct py_reads){ 0 };
 	p.entry = entry != NULL && entry->function.n > 0 ? entry : NULL;
 	p.newer = entry != NULL && entry->newer;
+	p.narrow = entry != NULL && entry->narrow;
 	struct py_module *first = py_module_open(&p, file, text);
 	if (first->source != NULL)
 		reach(&p);

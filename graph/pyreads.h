@@ -30,6 +30,11 @@ struct py_entry {
 	bool keywords;                /* instead, the keys of `value` bind parameters; the others **name */
 	const struct py_value *value; /* NULL: nothing is bound */
 	bool newer;                   /* the text may have f-strings of Python 3.12 (py_parse_newer) */
+	/*
+	 * Only what LHP itself works out is known: for who treats the rest at run time. Not `a if c else b`, `%`, `+=`,
+	 * `:=`, sets, comprehensions, pairs of loops, attributes, constants below (spec/dag.md, 8.2).
+	 */
+	bool narrow;
 };
 
 /* How imports of other files of the project are found. */

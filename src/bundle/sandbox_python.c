@@ -230,7 +230,7 @@ static int result_check(struct rewrite *w, const struct out_file *f, struct str 
 
 static int file_rewrite(struct rewrite *w, struct out_file *f)
 {
-	const struct py_entry whole = { .newer = true };
+	const struct py_entry whole = { .newer = true, .narrow = true };
 	struct str path = f->path;
 	struct py_reads reads;
 

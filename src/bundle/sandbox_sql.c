@@ -55,7 +55,8 @@ size_t sql_dot_end(struct str s, size_t i)
 
 /* --- literals and comments --- */
 
-static size_t literal_end(struct str s, size_t i)
+/* One that never ends goes to the end of the text, and *closed becomes false. */
+static size_t literal_end(struct str s, size_t i, bool *closed)
 {
 	for (i++; i < s.n; i++) {
 		if (s.p[i] == '\\')
@@ -65,32 +66,38 @@ static size_t literal_end(struct str s, size_t i)
 		else if (s.p[i] == '\'')
 			return i + 1;
 	}
+	*closed = false;
 	return s.n;
 }
 
-static size_t found_end(struct str s, struct str needle, size_t from)
+static size_t found_end(struct str s, struct str needle, size_t from, bool *closed)
 {
 	ptrdiff_t at = str_find(s, needle, from);
 
+	*closed = at >= 0;
 	return at < 0 ? s.n : (size_t)at + needle.n;
 }
 
 /* End of the literal or comment at `i`; `i` when none begins there. */
-static size_t hidden_end(struct str s, size_t i)
+static size_t hidden_end(struct str s, size_t i, bool *closed)
 {
+	bool line_ends;
+
+	*closed = true;
 	if (s.p[i] == '\'')
-		return literal_end(s, i);
+		return literal_end(s, i, closed);
 	if (str_starts(str_skip(s, i), STR("--")))
-		return found_end(s, STR("\n"), i);
-	return str_starts(str_skip(s, i), STR("/*")) ? found_end(s, STR("*/"), i + 2) : i;
+		return found_end(s, STR("\n"), i, &line_ends);
+	return str_starts(str_skip(s, i), STR("/*")) ? found_end(s, STR("*/"), i + 2, closed) : i;
 }
 
 bool sql_hides(struct str s, char mark)
 {
 	size_t i = 0, end;
+	bool closed;
 
 	while (i < s.n) {
-		end = s.p[i] == '`' ? i : hidden_end(s, i);
+		end = s.p[i] == '`' ? i : hidden_end(s, i, &closed);
 		if (str_find_char(str_sub(s, i, end), mark, 0) >= 0)
 			return true;
 		i = end > i ? end : sql_part_end(s, i) > i ? sql_part_end(s, i) : i + 1;
@@ -110,6 +117,8 @@ static bool literal_is_name(struct str s, size_t i, size_t end)
 	while (begin > 0 && is_word(s.p[begin - 1]))
 		begin--;
 	word = str_sub(s, begin, name);
+	if (begin > 0 && s.p[begin - 1] == '.')
+		return false;
 	return str_is_nocase(word, "table_changes") || str_is_nocase(word, "identifier");
 }
 
@@ -172,9 +181,11 @@ void sql_renames(const struct renames *r, struct arena *a, struct str s, struct 
 	size_t i = 0;
 
 	while (i < s.n) {
-		size_t end = hidden_end(s, i);
+		bool closed;
+		size_t end = hidden_end(s, i, &closed);
 
-		if (end == i) {
+		/* A quote that nothing closes, such as one between double quotes, hides nothing. */
+		if (end == i || !closed) {
 			i = code_step(r, a, s, i, out);
 			continue;
 		}

@@ -96,7 +96,7 @@ class PassThrough(ProjectTest):
         defaults = "project_defaults: {catalog: c, schema: s}\n"
         made = self.resources([defaults, *documents])
         for document, (pipeline, text) in zip(documents, made, strict=True):
-            wanted = {key: one for key, one in yaml.safe_load(document).items() if key != "pipeline" and one}
+            wanted = {key: one for key, one in yaml.safe_load(document).items() if key != "pipeline"}
             got = {key: one for key, one in pipeline.items() if key in wanted}
             self.assertEqual(typed(got), typed(wanted), f"{document}\n{text}")
 

@@ -85,8 +85,9 @@ static void literals_and_comments_are_left_alone(void **state)
 		{ "-- it's\nraw.moorings", "-- it's\nraw.kari_moorings" },
 		{ "/* raw.moorings ' */ raw.moorings", "/* raw.moorings ' */ raw.kari_moorings" },
 		{ "`it's` raw.moorings", "`it's` raw.kari_moorings" },
-		{ "'open raw.moorings", NULL },
-		{ "/* open raw.moorings", NULL },
+		/* what nothing closes hides nothing */
+		{ "\"'\" raw.moorings", "\"'\" raw.kari_moorings" },
+		{ "/* open raw.moorings", "/* open raw.kari_moorings" },
 		{ "raw.moorings --", "raw.kari_moorings --" },
 	};
 
