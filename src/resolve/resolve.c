@@ -43,7 +43,15 @@ struct work {
 	struct node *actions;
 	size_t n_own;             /* actions before the template's */
 	bool only_tests_dropped;
+	bool failed;
 };
+
+/* A step found something wrong. `lhp dag` goes on with what there is; all others end. */
+static int went_wrong(struct work *w)
+{
+	w->failed = true;
+	return w->u->env->keep_tokens ? 0 : -1;
+}
 
 static const struct node *step_known(struct unit *u, const struct node *action)
 {
@@ -77,9 +85,9 @@ static int template_use(struct work *w)
 	if (node_str(use).n == 0)
 		return 0;
 	w->template = template_find(w->u, use);
-	if (w->template == NULL)
-		return -1;
-	return template_expand(w->u, w->template, use, node_get(w->map, "template_parameters"), w->actions);
+	if (w->template == NULL || template_expand(w->u, w->template, use, node_get(w->map, "template_parameters"), w->actions) < 0)
+		return went_wrong(w);
+	return 0;
 }
 
 static void tests_drop(struct work *w)
@@ -102,15 +110,16 @@ static void tests_drop(struct work *w)
 	w->actions = kept;
 }
 
-/* Every item of the actions replaced by what `step` makes of it; -1 when it makes nothing. */
+/* Every item of the actions replaced by what `step` makes of it; nothing is an error. */
 static int actions_map(struct work *w, const struct node *(*step)(struct unit *u, const struct node *action))
 {
 	for (size_t i = 0; i < w->actions->list.n; i++) {
 		const struct node *a = step(w->u, w->actions->list.item[i]);
 
-		if (a == NULL)
+		if (a != NULL)
+			w->actions->list.item[i] = a;
+		else if (went_wrong(w) < 0)
 			return -1;
-		w->actions->list.item[i] = a;
 	}
 	return 0;
 }
@@ -149,7 +158,12 @@ static int map_tokens(struct work *w)
 	const struct node *done;
 
 	node_remove(rest, "actions");
-	if (tokens_apply_node(w->u, rest, &done) < 0 || actions_map(w, step_tokens) < 0 || actions_map(w, step_source) < 0)
+	if (tokens_apply_node(w->u, rest, &done) < 0) {
+		if (went_wrong(w) < 0)
+			return -1;
+		done = rest;
+	}
+	if (actions_map(w, step_tokens) < 0 || actions_map(w, step_source) < 0)
 		return -1;
 	rest = node_copy(w->u->arena, done);
 	node_set(w->u->arena, rest, STR("actions"), w->actions);
@@ -159,9 +173,9 @@ static int map_tokens(struct work *w)
 
 static int presets_use(struct work *w)
 {
-	if (w->template != NULL && presets_apply(w->u, w->template->presets, w->actions) < 0)
+	if (w->template != NULL && presets_apply(w->u, w->template->presets, w->actions) < 0 && went_wrong(w) < 0)
 		return -1;
-	return presets_apply(w->u, node_get(w->map, "presets"), w->actions);
+	return presets_apply(w->u, node_get(w->map, "presets"), w->actions) < 0 ? went_wrong(w) : 0;
 }
 
 /* --- the flowgroup --- */
@@ -232,19 +246,33 @@ static void flowgroup_fill(const struct work *w, const struct flowgroup_source *
 		out->action[i] = action_of(w, i);
 }
 
+static int source_use(struct work *w, const struct node *map)
+{
+	w->map = source_known(w->u, map);
+	return variables_resolve(w->u, w->map, &w->map) < 0 ? went_wrong(w) : 0;
+}
+
+/* What only counts for a run that makes files. */
+static int whole_check(struct work *w)
+{
+	if (w->u->env->keep_tokens)
+		return 0;
+	return leftovers_check(w->u, w->map) < 0 || names_check(w->u, w->map) < 0 ? -1 : 0;
+}
+
 int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct flowgroup *out)
 {
 	struct work w = { .u = u };
 
 	trace_add(u->trace, DEP_NODE, src->key, src->hash, src->at);
-	if (variables_resolve(u, source_known(u, src->node), &w.map) < 0 || template_use(&w) < 0 || actions_map(&w, step_known) < 0)
+	if (source_use(&w, src->node) < 0 || template_use(&w) < 0 || actions_map(&w, step_known) < 0)
 		return -1;
 	tests_drop(&w);
-	if (actions_map(&w, step_slashes) < 0 || presets_use(&w) < 0 || map_tokens(&w) < 0 || leftovers_check(u, w.map) < 0 ||
-	    names_check(u, w.map) < 0 || actions_map(&w, namespace_convert) < 0)
+	if (actions_map(&w, step_slashes) < 0 || presets_use(&w) < 0 || map_tokens(&w) < 0 || whole_check(&w) < 0 ||
+	    actions_map(&w, namespace_convert) < 0)
 		return -1;
 	flowgroup_fill(&w, src, out);
-	return 0;
+	return w.failed ? -1 : 0;
 }
 
 int flowgroup_resolve_late(struct unit *u, struct flowgroup *fg)

@@ -22,7 +22,10 @@ void project_release(struct project *p);
  */
 void flowgroup_names(struct unit *u, const struct flowgroup_source *src, struct str *pipeline, struct str *name);
 
-/* 0 with *out filled, or -1 with findings in u->diags. Warnings may be there in both cases. */
+/*
+ * 0 with *out filled, or -1 with findings in u->diags. Warnings may be there in both cases. For `lhp dag` (env->keep_tokens) a
+ * step that fails is passed over, and *out is filled in both cases, as far as it goes.
+ */
 int flowgroup_resolve(struct unit *u, const struct flowgroup_source *src, struct flowgroup *out);
 
 /*

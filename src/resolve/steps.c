@@ -188,8 +188,6 @@ int leftovers_check(struct unit *u, const struct node *map)
 {
 	struct leftovers left = { 0 };
 
-	if (u->env->keep_tokens)
-		return 0;
 	leftovers_find(u->arena, map, reference_next, TOKENS_SHOWN, &left);
 	if (leftovers_refuse(u, &rule_token_left, &left, "these have no value") == 0)
 		return 0;
