@@ -7,6 +7,14 @@ void lineage_init(struct lineage *l, struct arena *a)
 	*l = (struct lineage){ .arena = a, .tables = { .arena = a } };
 }
 
+void lineage_expect(struct lineage *l, size_t flowgroups, size_t actions)
+{
+	l->flowgroup.p = ARENA_ARRAY(l->arena, struct lineage_group, flowgroups);
+	l->flowgroup.cap = flowgroups;
+	l->action.p = ARENA_ARRAY(l->arena, struct lineage_action, actions);
+	l->action.cap = actions;
+}
+
 /* Index of `id` in its level, or of a new one (*made set). */
 static uint32_t index_of(struct lineage *l, struct map *ids, struct str id, size_t n, bool *made)
 {
@@ -23,7 +31,7 @@ uint32_t lineage_flowgroup(struct lineage *l, struct str pipeline, struct str na
 	uint32_t p = index_of(l, &l->pipeline_id, pipeline, l->pipeline.n, &made);
 	if (made)
 		*VEC_PUSH(&l->pipeline, l->arena) = (struct lineage_group){ .name = pipeline, .id = pipeline };
-	struct str id = str_fmt(l->arena, "%.*s.%.*s", STR_ARG(pipeline), STR_ARG(name));
+	struct str id = str_cat_sep(l->arena, pipeline, '.', name);
 	uint32_t f = index_of(l, &l->flowgroup_id, id, l->flowgroup.n, &made);
 	if (made) {
 		*VEC_PUSH(&l->flowgroup, l->arena) = (struct lineage_group){ .name = name, .id = id, .pipeline = p };
@@ -32,43 +40,87 @@ uint32_t lineage_flowgroup(struct lineage *l, struct str pipeline, struct str na
 	return f;
 }
 
-struct lineage_action *lineage_add(struct lineage *l, uint32_t flowgroup, struct str name)
+void lineage_source_add(struct lineage_action *a, struct arena *arena, const struct lineage_source *s)
+{
+	for (size_t i = 0; i < a->source.n; i++)
+		if (str_eq(a->source.p[i].text, s->text)) {
+			a->source.p[i].at_run_time &= s->at_run_time;
+			return;
+		}
+	*VEC_PUSH(&a->source, arena) = *s;
+}
+
+static struct lineage_action *action_find(struct lineage *l, const struct lineage_group *flowgroup, struct str name)
+{
+	for (size_t i = 0; i < flowgroup->member.n; i++)
+		if (str_eq(l->action.p[flowgroup->member.p[i]].name, name))
+			return &l->action.p[flowgroup->member.p[i]];
+	return NULL;
+}
+
+void lineage_add(struct lineage *l, uint32_t flowgroup, const struct lineage_action *action)
 {
 	struct lineage_group *f = &l->flowgroup.p[flowgroup];
-	bool made;
-	struct str id = str_fmt(l->arena, "%.*s.%.*s", STR_ARG(f->id), STR_ARG(name));
-	uint32_t a = index_of(l, &l->action_id, id, l->action.n, &made);
-	if (made) {
-		*VEC_PUSH(&l->action, l->arena) =
-		    (struct lineage_action){ .name = name, .id = id, .flowgroup = flowgroup };
+	struct lineage_action *a = action_find(l, f, action->name);
+	if (a == NULL) {
+		*VEC_PUSH(&f->member, l->arena) = (uint32_t)l->action.n;
+		a = VEC_PUSH(&l->action, l->arena);
+		*a = *action;
+		a->flowgroup = flowgroup;
 		f->actions++;
 		l->pipeline.p[f->pipeline].actions++;
+		return;
 	}
-	return &l->action.p[a];
+	a->kind = action->kind;
+	a->view = action->view;
+	if (action->table.n > 0)
+		a->table = action->table;
+	for (size_t i = 0; i < action->source.n; i++)
+		lineage_source_add(a, l->arena, &action->source.p[i]);
+}
+
+struct str lineage_id(const struct lineage *l, uint32_t action)
+{
+	const struct lineage_action *a = &l->action.p[action];
+	return str_cat_sep(l->arena, l->flowgroup.p[a->flowgroup].id, '.', a->name);
+}
+
+static uint32_t flowgroup_of(const struct lineage *l, uint32_t action)
+{
+	return l->action.p[action].flowgroup;
+}
+
+static uint32_t pipeline_index_of(const struct lineage *l, uint32_t action)
+{
+	return l->flowgroup.p[flowgroup_of(l, action)].pipeline;
+}
+
+static struct lineage_group *pipeline_of(const struct lineage *l, uint32_t action)
+{
+	return &l->pipeline.p[pipeline_index_of(l, action)];
+}
+
+const struct producers *lineage_makers(const struct lineage *l, uint32_t reader, const struct lineage_source *s)
+{
+	return tables_find(&l->tables, &pipeline_of(l, reader)->scope, s->text);
 }
 
 static void made_register(struct lineage *l)
 {
 	for (uint32_t i = 0; i < l->action.n; i++) {
 		const struct lineage_action *a = &l->action.p[i];
-		struct str pipeline = l->pipeline.p[l->flowgroup.p[a->flowgroup].pipeline].name;
 		if (a->view.n > 0)
-			tables_add_view(&l->tables, pipeline, a->view, i);
+			tables_add_view(&l->tables, &pipeline_of(l, i)->scope, a->view, i);
 		if (a->table.n > 0)
-			tables_add_table(&l->tables, pipeline, a->table, i);
+			tables_add_table(&l->tables, &pipeline_of(l, i)->scope, a->table, i);
 	}
 }
 
 static void source_link(struct lineage *l, uint32_t reader, const struct lineage_source *s)
 {
-	struct lineage_group *f = &l->flowgroup.p[l->action.p[reader].flowgroup];
-	struct lineage_group *p = &l->pipeline.p[f->pipeline];
-	const struct producers *makers = tables_find(&l->tables, p->name, s->text);
-	if (makers == NULL) {
-		map_add(&f->external, l->arena, s->text);
-		map_add(&p->external, l->arena, s->text);
+	const struct producers *makers = lineage_makers(l, reader, s);
+	if (makers == NULL && map_add(&pipeline_of(l, reader)->external, l->arena, s->text))
 		map_add(&l->external, l->arena, s->text);
-	}
 	for (size_t i = 0; makers != NULL && i < makers->n; i++)
 		if (makers->p[i] != reader || !s->at_run_time)
 			digraph_add(&l->actions, makers->p[i], reader);
@@ -107,26 +159,13 @@ static void level_link(struct lineage *l, const struct digraph *below, const boo
 		digraph_add(out, pairs.p[i].from, pairs.p[i].to);
 }
 
-static void cycles_tell(struct lineage *l, const char *level, const struct digraph *g,
-                        struct str (*id)(const struct lineage *l, uint32_t i))
-{
-	struct cycles found;
-	struct buf b = { 0 };
-	digraph_cycles(g, LINEAGE_MAX_CYCLES - l->cycle.n, &found);
-	for (size_t i = 0; i < found.n; i++) {
-		buf_addf(&b, "%s level: ", level);
-		for (size_t k = 0; k < found.p[i].n; k++)
-			buf_addf(&b, "%.*s -> ", STR_ARG(id(l, found.p[i].p[k])));
-		buf_add(&b, id(l, found.p[i].p[0]));
-		VEC_PUSH(&l->cycle, l->arena)->text = buf_take(&b, l->arena);
-	}
-	buf_release(&b);
-}
+/* --- cycles --- */
 
-static struct str action_id(const struct lineage *l, uint32_t i)
-{
-	return l->action.p[i].id;
-}
+struct level {
+	const char *name;
+	struct str (*id)(const struct lineage *l, uint32_t node);
+	uint32_t (*of)(const struct lineage *l, uint32_t action); /* the node that an action is in */
+};
 
 static struct str flowgroup_id(const struct lineage *l, uint32_t i)
 {
@@ -136,6 +175,58 @@ static struct str flowgroup_id(const struct lineage *l, uint32_t i)
 static struct str pipeline_id(const struct lineage *l, uint32_t i)
 {
 	return l->pipeline.p[i].id;
+}
+
+static uint32_t action_of(const struct lineage *l, uint32_t action)
+{
+	(void)l;
+	return action;
+}
+
+static const struct lineage_source *source_between(const struct lineage *l, uint32_t maker, uint32_t reader)
+{
+	const struct lineage_action *a = &l->action.p[reader];
+	for (size_t i = 0; i < a->source.n; i++) {
+		const struct producers *makers = lineage_makers(l, reader, &a->source.p[i]);
+		for (size_t k = 0; makers != NULL && k < makers->n; k++)
+			if (makers->p[k] == maker)
+				return &a->source.p[i];
+	}
+	return NULL;
+}
+
+/* The first edge among actions that makes the edge between two nodes of a level. */
+static struct lineage_step step_between(const struct lineage *l, const struct level *level, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < l->actions.n; i++)
+		for (size_t k = 0; level->of(l, i) == from && k < l->actions.out[i].n; k++) {
+			uint32_t reader = l->actions.out[i].p[k];
+			if (level->of(l, reader) == to)
+				return (struct lineage_step){ i, reader, source_between(l, i, reader) };
+		}
+	return (struct lineage_step){ 0 };
+}
+
+static void cycle_tell(struct lineage *l, const struct level *level, const struct links *nodes)
+{
+	struct lineage_cycle *cycle = VEC_PUSH(&l->cycle, l->arena);
+	struct buf b = { 0 };
+	buf_addf(&b, "%s level: ", level->name);
+	for (size_t k = 0; k < nodes->n; k++) {
+		buf_addf(&b, "%.*s -> ", STR_ARG(level->id(l, nodes->p[k])));
+		*VEC_PUSH(&cycle->step, l->arena) = step_between(l, level, nodes->p[k], nodes->p[(k + 1) % nodes->n]);
+	}
+	buf_add(&b, level->id(l, nodes->p[0]));
+	cycle->text = buf_take(&b, l->arena);
+	buf_release(&b);
+}
+
+static void cycles_tell(struct lineage *l, const struct level *level, const struct digraph *g)
+{
+	struct cycles found;
+	digraph_cycles(g, LINEAGE_MAX_CYCLES - l->cycle.n, &found);
+	for (size_t i = 0; i < found.n; i++)
+		cycle_tell(l, level, &found.p[i]);
 }
 
 void lineage_link(struct lineage *l)
@@ -152,9 +243,9 @@ void lineage_link(struct lineage *l)
 	for (size_t i = 0; i < l->flowgroup.n; i++)
 		of[i] = l->flowgroup.p[i].pipeline;
 	level_link(l, &l->flowgroups, NULL, of, l->pipeline.p, l->pipeline.n, &l->pipelines);
-	cycles_tell(l, "action", &l->actions, action_id);
-	cycles_tell(l, "flowgroup", &l->flowgroups, flowgroup_id);
-	cycles_tell(l, "pipeline", &l->pipelines, pipeline_id);
+	cycles_tell(l, &(struct level){ "action", lineage_id, action_of }, &l->actions);
+	cycles_tell(l, &(struct level){ "flowgroup", flowgroup_id, flowgroup_of }, &l->flowgroups);
+	cycles_tell(l, &(struct level){ "pipeline", pipeline_id, pipeline_index_of }, &l->pipelines);
 	digraph_stages(&l->pipelines, &l->stages);
 	if (l->cycle.n > 0)
 		l->stages.n = 0;

@@ -14,10 +14,12 @@
 struct lineage_source {
 	struct str text;
 	bool at_run_time; /* found in Python: an action that reads what it makes is no cycle */
+	const char *file; /* where it stands */
+	uint32_t line;
 };
 
 struct lineage_action {
-	struct str name, id;   /* id: pipeline.flowgroup.action */
+	struct str name;
 	uint32_t flowgroup;
 	struct { VEC_OF(struct lineage_source) } source;
 	struct str table;      /* what a write makes, or empty */
@@ -26,21 +28,30 @@ struct lineage_action {
 };
 
 struct lineage_group {     /* a flowgroup or a pipeline */
-	struct str name, id;
+	struct str name, id;   /* id: pipeline.flowgroup, or pipeline */
 	uint32_t pipeline;     /* of a flowgroup */
 	size_t actions, flowgroups;
-	struct map external;   /* sources that nobody here makes */
+	struct links member;   /* of a flowgroup: its actions */
+	struct map external;   /* of a pipeline: sources that nobody here makes */
+	struct table_scope scope; /* of a pipeline */
+};
+
+/* One edge of a cycle: an action that reads what another one makes. */
+struct lineage_step {
+	uint32_t maker, reader;               /* actions; of several between two groups the first */
+	const struct lineage_source *source;  /* as the reader names it */
 };
 
 struct lineage_cycle {
 	struct str text;       /* "flowgroup level: p.a -> p.b -> p.a" */
+	struct { VEC_OF(struct lineage_step) } step;
 };
 
 struct lineage {
 	struct arena *arena;
 	struct { VEC_OF(struct lineage_action) } action;
 	struct { VEC_OF(struct lineage_group) } flowgroup, pipeline;
-	struct map action_id, flowgroup_id, pipeline_id; /* -> index + 1 */
+	struct map flowgroup_id, pipeline_id; /* -> index + 1 */
 	struct tables tables;
 	struct digraph actions, flowgroups, pipelines;
 	struct map external;   /* of all */
@@ -51,9 +62,18 @@ struct lineage {
 enum { LINEAGE_MAX_CYCLES = 20 };
 
 void lineage_init(struct lineage *l, struct arena *a);
+/* Room for so many; not needed, but quicker. */
+void lineage_expect(struct lineage *l, size_t flowgroups, size_t actions);
 /* Index of the flowgroup; made when it is new. */
 uint32_t lineage_flowgroup(struct lineage *l, struct str pipeline, struct str name);
-struct lineage_action *lineage_add(struct lineage *l, uint32_t flowgroup, struct str name);
+/* Adds what an action makes and reads (name, kind, view, table, source); an action of the same name gains the sources. */
+void lineage_add(struct lineage *l, uint32_t flowgroup, const struct lineage_action *action);
+/* Adds a source, once for each text. */
+void lineage_source_add(struct lineage_action *a, struct arena *arena, const struct lineage_source *s);
+/* pipeline.flowgroup.action */
+struct str lineage_id(const struct lineage *l, uint32_t action);
+/* Who makes what an action reads; NULL: it comes from outside. */
+const struct producers *lineage_makers(const struct lineage *l, uint32_t reader, const struct lineage_source *s);
 /* Once, after everything was added. */
 void lineage_link(struct lineage *l);
 

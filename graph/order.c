@@ -7,13 +7,29 @@ void digraph_init(struct digraph *g, struct arena *a, size_t n)
 	g->in = ARENA_ARRAY(a, struct links, n + 1);
 }
 
+enum { FEW = 16 };
+
+/* False when the edge is known. The producers of a node are searched one by one as long as they are few. */
+static bool edge_is_new(struct digraph *g, uint32_t from, uint32_t to)
+{
+	const struct links *in = &g->in[to];
+	for (size_t i = 0; i < in->n && in->n <= FEW; i++)
+		if (in->p[i] == from)
+			return false;
+	if (in->n < FEW)
+		return true;
+	for (size_t i = 0; in->n == FEW && i < in->n; i++) {
+		uint32_t pair[2] = { in->p[i], to };
+		map_add(&g->edge, g->arena, str_dup(g->arena, (struct str){ (const char *)pair, sizeof pair }));
+	}
+	uint32_t pair[2] = { from, to };
+	return map_add(&g->edge, g->arena, str_dup(g->arena, (struct str){ (const char *)pair, sizeof pair }));
+}
+
 bool digraph_add(struct digraph *g, uint32_t from, uint32_t to)
 {
-	uint32_t pair[2] = { from, to };
-	struct str key = { (const char *)pair, sizeof pair };
-	if (map_find(&g->edge, key) != NULL)
+	if (!edge_is_new(g, from, to))
 		return false;
-	map_add(&g->edge, g->arena, str_dup(g->arena, key));
 	*VEC_PUSH(&g->out[from], g->arena) = to;
 	*VEC_PUSH(&g->in[to], g->arena) = from;
 	return true;

@@ -19,7 +19,7 @@ struct digraph {
 	size_t n;
 	struct links *out; /* readers of each node */
 	struct links *in;  /* producers of each node */
-	struct map edge;
+	struct map edge;   /* of nodes with many producers */
 };
 
 void digraph_init(struct digraph *g, struct arena *a, size_t n);

@@ -8,18 +8,36 @@ struct table_pair {
 	struct map catalog;    /* catalog -> struct producers; the empty one for `bare` */
 };
 
+/* Most names need no more than small letters. False for one with quotes, blanks or letters beyond ASCII, or an empty end. */
+static bool plain_canonical(struct arena *a, struct str name, struct str *out)
+{
+	bool capital = false;
+	if (str_ends(name, STR(".")))
+		return false;
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.p[i];
+		if (c == '`' || c <= ' ' || (unsigned char)c > '~')
+			return false;
+		capital = capital || (c >= 'A' && c <= 'Z');
+	}
+	*out = capital ? str_lower(a, name) : name;
+	return true;
+}
+
 struct str table_canonical(struct arena *a, struct str name)
 {
 	struct buf b = { 0 };
-	struct str rest = name, part;
+	struct str rest = name, part, out;
 	bool first = true;
+	if (plain_canonical(a, name, &out))
+		return out;
 	while (str_cut(&rest, '.', &part)) {
 		if (!first)
 			buf_addc(&b, '.');
 		first = false;
 		buf_add_lower(&b, str_trim(str_replace(a, part, STR("`"), STR(""))));
 	}
-	struct str out = buf_take(&b, a);
+	out = buf_take(&b, a);
 	buf_release(&b);
 	return out;
 }
@@ -45,17 +63,12 @@ static void map_add_producer(struct map *m, struct arena *a, struct str key, uin
 	producers_add(*p, a, producer);
 }
 
-static struct str scoped(struct arena *a, struct str pipeline, struct str name)
+void tables_add_view(struct tables *t, struct table_scope *pipeline, struct str name, uint32_t producer)
 {
-	return str_cat(a, str_cat(a, pipeline, (struct str){ "\0", 1 }), name);
+	map_add_producer(&pipeline->view, t->arena, table_canonical(t->arena, name), producer);
 }
 
-void tables_add_view(struct tables *t, struct str pipeline, struct str name, uint32_t producer)
-{
-	map_add_producer(&t->view, t->arena, scoped(t->arena, pipeline, table_canonical(t->arena, name)), producer);
-}
-
-void tables_add_table(struct tables *t, struct str pipeline, struct str name, uint32_t producer)
+void tables_add_table(struct tables *t, struct table_scope *pipeline, struct str name, uint32_t producer)
 {
 	struct str full = table_canonical(t->arena, name), catalog = STR(""), pair = full;
 	size_t parts = table_parts(full);
@@ -74,7 +87,7 @@ void tables_add_table(struct tables *t, struct str pipeline, struct str name, ui
 		producers_add(&(*p)->bare, t->arena, producer);
 	map_add_producer(&(*p)->catalog, t->arena, catalog, producer);
 	struct str last = str_skip(pair, (size_t)str_rfind_char(pair, '.') + 1);
-	map_add_producer(&t->local, t->arena, scoped(t->arena, pipeline, last), producer);
+	map_add_producer(&pipeline->local, t->arena, last, producer);
 }
 
 static const struct producers *table_find(const struct tables *t, struct str name)
@@ -92,19 +105,18 @@ static const struct producers *table_find(const struct tables *t, struct str nam
 	return p != NULL && p->catalog.n == 1 ? p->catalog.entry[0].value : NULL;
 }
 
-const struct producers *tables_find(const struct tables *t, struct str pipeline, struct str source)
+const struct producers *tables_find(const struct tables *t, const struct table_scope *pipeline, struct str source)
 {
 	struct str name = table_canonical(t->arena, source);
-	const struct producers *found = map_get(&t->view, scoped(t->arena, pipeline, name));
+	const struct producers *found = map_get(&pipeline->view, name);
 	if (found == NULL)
 		found = table_find(t, name);
 	if (found != NULL || !str_starts(name, STR("live.")))
 		return found;
 	/* LIVE.t: a view or a table of this pipeline; LIVE.s.t: a table. */
 	name = str_skip(name, sizeof "live." - 1);
-	found = map_get(&t->view, scoped(t->arena, pipeline, name));
+	found = map_get(&pipeline->view, name);
 	if (found == NULL)
-		found =
-		    table_parts(name) == 1 ? map_get(&t->local, scoped(t->arena, pipeline, name)) : table_find(t, name);
+		found = table_parts(name) == 1 ? map_get(&pipeline->local, name) : table_find(t, name);
 	return found;
 }

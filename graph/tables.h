@@ -18,18 +18,22 @@ struct producers {
 	VEC_OF(uint32_t) /* each once, in order of registration */
 };
 
-struct tables {
-	struct arena *arena;
-	struct map view;  /* pipeline NUL name -> struct producers */
-	struct map full;  /* catalog.schema.table -> struct producers */
-	struct map pair;  /* schema.table -> struct table_pair */
-	struct map local; /* pipeline NUL table -> struct producers: what LIVE.t means */
+/* What is seen by one pipeline alone: its views, and its tables under LIVE.t. */
+struct table_scope {
+	struct map view;
+	struct map local;
 };
 
-void tables_add_view(struct tables *t, struct str pipeline, struct str name, uint32_t producer);
+struct tables {
+	struct arena *arena;
+	struct map full; /* catalog.schema.table -> struct producers */
+	struct map pair; /* schema.table -> struct table_pair */
+};
+
+void tables_add_view(struct tables *t, struct table_scope *pipeline, struct str name, uint32_t producer);
 /* A name of two or three parts; others are ignored. */
-void tables_add_table(struct tables *t, struct str pipeline, struct str name, uint32_t producer);
+void tables_add_table(struct tables *t, struct table_scope *pipeline, struct str name, uint32_t producer);
 /* Who makes `source` for a reader in `pipeline`; NULL: nobody here, it comes from outside. */
-const struct producers *tables_find(const struct tables *t, struct str pipeline, struct str source);
+const struct producers *tables_find(const struct tables *t, const struct table_scope *pipeline, struct str source);
 
 #endif

@@ -20,7 +20,7 @@ static uint32_t *slot_of(const struct map *m, struct str key, uint64_t hash)
 
 static void slots_grow(struct map *m, struct arena *a)
 {
-	m->n_slot = m->n_slot != 0 ? m->n_slot * 2 : 16;
+	m->n_slot = m->n_slot != 0 ? m->n_slot * 2 : 8;
 	m->slot = ARENA_ARRAY(a, uint32_t, m->n_slot);
 	for (size_t i = 0; i < m->n; i++)
 		*slot_of(m, m->entry[i].key, m->entry[i].hash) = (uint32_t)(i + 1);
@@ -28,7 +28,7 @@ static void slots_grow(struct map *m, struct arena *a)
 
 static void entries_grow(struct map *m, struct arena *a)
 {
-	size_t cap = m->cap != 0 ? m->cap * 2 : 8;
+	size_t cap = m->cap != 0 ? m->cap * 2 : 4;
 	struct map_entry *entry = ARENA_ARRAY(a, struct map_entry, cap);
 
 	if (m->n != 0)

@@ -50,25 +50,36 @@ static void head_read(struct engine *en)
 		en->generation = en->last_change = 0;
 }
 
+static struct str cache_dir(const struct engine *en)
+{
+	return str_fmt(en->arena, "%.*s/.lhp/cache", STR_ARG(en->run->fs->root));
+}
+
+/* A store that was set aside is told of. */
+static void locked_store_open(struct engine *en)
+{
+	struct buf notice = { 0 };
+	struct str said;
+
+	store_open(&en->store, cache_dir(en), build_id(en->arena), &said, en->arena);
+	if (said.n != 0) {
+		buf_addf(&notice, "%.*s\n", STR_ARG(said));
+		say_log(en->run, &notice);
+	}
+	buf_release(&notice);
+}
+
 static int store_start(struct engine *en)
 {
-	struct run *r = en->run;
-	struct buf notice = { 0 };
-	struct str dir = str_fmt(en->arena, "%.*s/.lhp/cache", STR_ARG(r->fs->root)), said;
 	struct lock_holder holder = { 0 };
-	int rc = fs_mkdirs(r->fs, STR(".lhp/cache"));
+	int rc = fs_mkdirs(en->run->fs, STR(".lhp/cache"));
 
 	if (rc == 0)
-		rc = lock_take(&en->lock, dir, !r->o->no_wait, &holder, lock_say, en);
+		rc = lock_take(&en->lock, cache_dir(en), !en->run->o->no_wait, &holder, lock_say, en);
 	if (rc != 0)
 		return lock_failed(en, rc, &holder);
 	en->locked = true;
-	store_open(&en->store, dir, build_id(en->arena), &said, en->arena);
-	if (said.n != 0) {
-		buf_addf(&notice, "%.*s\n", STR_ARG(said));
-		say_log(r, &notice);
-	}
-	buf_release(&notice);
+	locked_store_open(en);
 	return 0;
 }
 
@@ -77,6 +88,26 @@ static bool verifies(const struct run *r)
 	const char *ci = getenv("CI");
 
 	return r->o->verify || (ci != NULL && *ci != '\0' && strcmp(ci, "0") != 0 && strcmp(ci, "false") != 0);
+}
+
+/* What the store knows of the inputs, and which of them are new. */
+static void inputs_scan(struct engine *en)
+{
+	struct run *r = en->run;
+
+	leaves_init(&en->in, en->store, r->fs, en->arena, 'D', 0);
+	source_memory_open(&en->sources, en->store, &en->in, en->arena);
+	r->project.recall = &en->sources.recall;
+	if (en->store == NULL)
+		return;
+	head_read(en);
+	/* An imported store: its hashes are right for the files of another machine. */
+	en->imported = store_get(en->store, 'I', 0, STR("")).p != NULL;
+	r->verify = en->imported || verifies(r);
+	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
+		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
+	for (size_t i = 0; i < en->changed.n; i++)
+		en->any_content = en->any_content || en->changed.p[i].content;
 }
 
 int engine_open(struct engine *en, struct run *r)
@@ -89,21 +120,36 @@ int engine_open(struct engine *en, struct run *r)
 	rc = store_start(en);
 	if (rc != 0)
 		return rc;
-	head_read(en);
 	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
-	leaves_init(&en->in, en->store, r->fs, en->arena, 'D', 0);
-	source_memory_open(&en->sources, en->store, &en->in, en->arena);
-	r->project.recall = &en->sources.recall;
-	/* An imported store: its hashes are right for the files of another machine. */
-	en->imported = store_get(en->store, 'I', 0, STR("")).p != NULL;
-	r->verify = en->imported || verifies(r);
 	if (r->o->task == RUN_GENERATE && !r->o->no_format)
 		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct formatter){ 0 });
-	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
-		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
-	for (size_t i = 0; i < en->changed.n; i++)
-		en->any_content = en->any_content || en->changed.p[i].content;
+	inputs_scan(en);
 	return 0;
+}
+
+void engine_open_reader(struct engine *en, struct run *r)
+{
+	*en = (struct engine){ .run = r, .arena = &r->own };
+	if (r->o->no_cache || fs_mkdirs(r->fs, STR(".lhp/cache")) != 0)
+		return;
+	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
+	store_open_copy(&en->store, cache_dir(en), build_id(en->arena));
+	inputs_scan(en);
+}
+
+bool engine_write(struct engine *en)
+{
+	uint64_t generation = en->generation;
+
+	if (en->stamp == 0 || lock_take(&en->lock, cache_dir(en), false, &(struct lock_holder){ 0 }, NULL, NULL) != 0)
+		return false;
+	en->locked = true;
+	en->copy = en->store;
+	en->generation = 0;
+	locked_store_open(en);
+	en->in.store = en->sources.store = en->store;
+	head_read(en);
+	return en->generation == generation;
 }
 
 static void seen_note(void *ctx, const struct door_seen *seen)
@@ -174,6 +220,8 @@ static void hits_put(struct engine *en)
 	uint64_t units = 0, rebuilt = 0;
 	struct buf b = { 0 };
 
+	if (en->run->o->n_env == 0)
+		return;
 	for (size_t i = 0; i < en->run->o->n_env; i++) {
 		const struct run_result *res = &en->run->results[i];
 
@@ -210,6 +258,7 @@ void engine_commit(struct engine *en)
 void engine_close(struct engine *en)
 {
 	store_close(en->store);
+	store_close(en->copy);
 	if (en->locked)
 		lock_give(&en->lock);
 }

@@ -14,6 +14,7 @@
  *	'K' group 0, ENV           token values of the last run, for `why`: n { name hash text }
  *	'R' group 0, ""            flowgroups of the last run that did something, and how many of them were rebuilt
  *	'I' group 0, ""            the store was imported: hash everything once
+ *	'L' group V, COMMAND       what a command that only reads keeps (build/reading.h): generation, its bytes
  *
  * A view is one environment under one set of output-changing options; its
  * name spells them out and V is a hash of the name.
@@ -36,6 +37,7 @@ struct unpack;
 struct engine {
 	struct run *run;
 	struct store *store;         /* NULL: no cache, everything is done */
+	struct store *copy;          /* of a reader that has come to write: what it read from, borrowed until the end */
 	struct lock lock;
 	bool locked;
 	struct leaves in;
@@ -52,6 +54,16 @@ struct engine {
 
 /* Opens and scans. 0; or the exit status of a run that cannot go on (4: locked by another, 3), said in the results. */
 int engine_open(struct engine *en, struct run *r);
+/*
+ * The same for a run that only reads: what the store holds is taken from a copy, without the lock. A store that is not there, or not to be
+ * read at this moment, is an empty one (en->store is NULL).
+ */
+void engine_open_reader(struct engine *en, struct run *r);
+/*
+ * Makes a reader one that writes: takes the lock, if that needs no waiting. False when it does, or when somebody committed meanwhile:
+ * what was read may not stand any more, and nothing is kept.
+ */
+bool engine_write(struct engine *en);
 /* Notes every input that was read in this run. Before the views are saved. */
 void engine_note_inputs(struct engine *en);
 /* Everything that was noted and saved, in one transaction. */

@@ -63,7 +63,7 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 	m->folder.entry[m->folder.n - 1].key = path;
 	f = *slot = ARENA_NEW(m->arena, struct source_folder);
 	f->path = path;
-	bytes = store_get(m->store, 'S', 0, path);
+	bytes = m->store != NULL ? store_get(m->store, 'S', 0, path) : STR_NONE;
 	u = unpack_of(bytes.p != NULL ? str_dup(m->arena, bytes) : bytes);
 	for (size_t n = bytes.p != NULL ? unpack_count(&u, 19) : 0; n > 0 && !u.bad; n--) {
 		struct source_file *file = file_unpack(m->arena, &u, path, before);

@@ -1,6 +1,7 @@
 #include "cmd/dag.h"
 
 #include "base/path.h"
+#include "build/reading.h"
 #include "cmd/call.h"
 #include "cmd/dag_write.h"
 #include "model/rules.h"
@@ -200,8 +201,20 @@ static int analysis_run(struct dag *d, struct fs *fs, unsigned formats)
 		dag_show(d);
 		rc = files_write(d, fs, formats);
 	}
-	project_release(d->project);
 	return rc;
+}
+
+static void log_say(void *ctx, struct str line)
+{
+	const struct io *io = ctx;
+	fprintf(io->err, "%.*s\n", STR_ARG(line));
+}
+
+static struct reading *memory_open(struct dag *d, struct fs *fs)
+{
+	const struct dag_options *o = d->o;
+	struct str view = str_fmt(d->arena, "dag env=%.*s trust=%d", STR_ARG(o->env), o->trust_depends_on);
+	return reading_open(fs, d->project, &(struct reading_options){ view, o->no_cache, log_say, d->io });
 }
 
 static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
@@ -211,15 +224,18 @@ static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
 	struct door *door = door_open(fs);
 	door_set_getenv(door, d->io->getenv);
 	d->project = &project;
+	d->reading = memory_open(d, fs);
 	int rc = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log);
 	buf_release(&log);
 	if (rc == 0) {
 		struct str name = node_get_text(project.root, "name");
 		d->name = name.n > 0 ? name : path_base(d->root);
 		rc = analysis_run(d, fs, formats);
+		project_release(&project);
 	}
 	if (rc < 0)
 		panels_print(d->io, fs, &d->fatal);
+	reading_close(d->reading);
 	door_close(door);
 	return rc < 0 ? STATUS_FAILED : 0;
 }

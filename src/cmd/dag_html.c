@@ -29,7 +29,7 @@ static void actions_add(const struct dag *d, struct buf *b)
 	for (size_t i = 0; i < d->lineage.action.n; i++) {
 		const struct lineage_action *a = &d->lineage.action.p[i];
 		buf_adds(b, i > 0 ? ",\n[" : "[");
-		json_text(b, a->id);
+		json_text(b, lineage_id(&d->lineage, (uint32_t)i));
 		buf_addf(b, ",%u,", d->lineage.flowgroup.p[a->flowgroup].pipeline);
 		json_text(b, str_of(a->kind));
 		buf_addc(b, ',');
@@ -62,9 +62,8 @@ static void external_add(const struct dag *d, struct buf *b)
 	struct map readers = { 0 };
 	for (uint32_t i = 0; i < d->lineage.action.n; i++) {
 		const struct lineage_action *a = &d->lineage.action.p[i];
-		struct str pipeline = d->lineage.pipeline.p[d->lineage.flowgroup.p[a->flowgroup].pipeline].name;
 		for (size_t k = 0; k < a->source.n; k++) {
-			if (tables_find(&d->lineage.tables, pipeline, a->source.p[k].text) != NULL)
+			if (lineage_makers(&d->lineage, i, &a->source.p[k]) != NULL)
 				continue;
 			struct links **list = (struct links **)map_slot(&readers, d->arena, a->source.p[k].text);
 			if (*list == NULL)

@@ -9,17 +9,20 @@
 void json_text(struct buf *b, struct str s)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+	size_t from = 0;
 	buf_addc(b, '"');
 	for (size_t i = 0; i < s.n; i++) {
+		if ((unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\')
+			continue;
 		const char *at = s.p[i] != '\0' ? strchr(plain, s.p[i]) : NULL;
-		if (at != NULL) {
-			buf_addc(b, '\\');
-			buf_addc(b, letter[at - plain]);
-		} else if ((unsigned char)s.p[i] < 0x20)
-			buf_addf(b, "\\u%04x", (unsigned)s.p[i]);
+		buf_add(b, str_sub(s, from, i));
+		if (at != NULL)
+			buf_addf(b, "\\%c", letter[at - plain]);
 		else
-			buf_addc(b, s.p[i]);
+			buf_addf(b, "\\u%04x", (unsigned)s.p[i]);
+		from = i + 1;
 	}
+	buf_add(b, str_skip(s, from));
 	buf_addc(b, '"');
 }
 

@@ -73,13 +73,25 @@ static void dependencies_show(const struct dag *d, FILE *f)
 	}
 }
 
+/* Each edge with the place where it is read. */
+static void cycle_show(const struct dag *d, const struct lineage_cycle *c, FILE *f)
+{
+	fprintf(f, "  %.*s\n", STR_ARG(c->text));
+	for (size_t i = 0; i < c->step.n; i++) {
+		const struct lineage_step *s = &c->step.p[i];
+		struct str maker = lineage_id(&d->lineage, s->maker), reader = lineage_id(&d->lineage, s->reader);
+		fprintf(f, "    %s:%u\t%.*s reads %.*s from %.*s\n", s->source->file, s->source->line, STR_ARG(reader),
+		        STR_ARG(s->source->text), STR_ARG(maker));
+	}
+}
+
 static void cycles_show(const struct dag *d, FILE *f)
 {
 	if (d->lineage.cycle.n == 0)
 		return;
 	fprintf(f, "Circular dependencies: %zu\n", d->lineage.cycle.n);
 	for (size_t i = 0; i < d->lineage.cycle.n; i++)
-		fprintf(f, "  %.*s\n", STR_ARG(d->lineage.cycle.p[i].text));
+		cycle_show(d, &d->lineage.cycle.p[i], f);
 	fputs("  They leave all pipelines without an order: resolve them first.\n", f);
 }
 

@@ -21,6 +21,7 @@ int readers_open(struct readers *r, struct snapshot *s, struct arena *a, const s
 		               .root = STR(""),
 		               .name = s->project.name,
 		               .fatal = { .arena = a } };
+	r->dag.env.keep_tokens = true; /* what cannot be resolved counts as far as it goes */
 	rc = dag_analyse(&r->dag);
 	fclose(r->io.err);
 	free(text);

@@ -262,10 +262,52 @@ static bool step_check(struct law *l, struct str line)
 	return good;
 }
 
+static void dag_files(struct law *l, struct scratch *s, struct map *out)
+{
+	struct map tree = { 0 };
+
+	scratch_tree(s, &l->arena, &tree);
+	for (size_t i = 0; i < tree.n; i++)
+		if (path_is_below(tree.entry[i].key, STR(".lhp/dependencies")))
+			map_put(out, &l->arena, tree.entry[i].key, tree.entry[i].value);
+}
+
+/* lhp dag keeps facts of its own: it writes, and says word by word, what it would in a fresh copy. */
+static bool dag_check(struct law *l, struct str line)
+{
+	struct scratch cold;
+	struct map warm_out = { 0 }, cold_out = { 0 };
+	struct said warm, want;
+	bool good;
+
+	scratch_make(&cold, NULL);
+	edits_lay(&l->edits, &cold.fs);
+	warm = said_by(l, &l->warm, line);
+	want = said_by(l, &cold, line);
+	warm.diagnostics = str_replace(&l->arena, warm.text, l->warm.root, STR("<ROOT>"));
+	want.diagnostics = str_replace(&l->arena, want.text, cold.root, STR("<ROOT>"));
+	buf_addf(&l->said, "$ lhp %.*s -> %d\n", STR_ARG(line), warm.status);
+	good = said_equal(l, "dag", &warm, &want);
+	dag_files(l, &l->warm, &warm_out);
+	dag_files(l, &cold, &cold_out);
+	good = (want.status != 0 || trees_equal(l, &cold_out, &warm_out, &l->said)) && good;
+	scratch_drop(&cold);
+	return good;
+}
+
 /* One of `n` in `one_in`, or nothing. */
 static const char *sometimes(struct law *l, unsigned one_in, const char *words)
 {
 	return edits_random(&l->edits, one_in) == 0 ? words : "";
+}
+
+static struct str dag_command(struct law *l)
+{
+	struct str pipeline = edits_any_pipeline(&l->edits);
+	bool one = pipeline.n != 0 && edits_random(&l->edits, 6) == 0;
+
+	return str_fmt(&l->arena, "dag --format dot,html%s%s%s%.*s", sometimes(l, 4, " --env dev"),
+	               sometimes(l, 6, " --trust-depends-on"), one ? " -p " : "", STR_ARG(one ? pipeline : STR("")));
 }
 
 static struct str command(struct law *l)
@@ -380,6 +422,8 @@ static bool step_run(struct law *l, int step)
 		edits_make(&l->edits, &l->warm.fs, &l->said);
 	between(l);
 	buf_addc(&l->said, '\n');
+	if (edits_random(&l->edits, 3) == 0 && !dag_check(l, dag_command(l)))
+		return false;
 	return step_check(l, command(l));
 }
 

@@ -18,20 +18,20 @@ static void a_canonical_name_has_no_quotes_blanks_or_capitals(void **state)
 }
 
 /* Producers by number: what they make. Views are of pipeline p. */
-static void tables_fill(struct tables *t)
+static void tables_fill(struct tables *t, struct table_scope scope[2])
 {
-	tables_add_view(t, STR("p"), STR("v_a"), 0);
-	tables_add_view(t, STR("p"), STR("V_A"), 1);
-	tables_add_view(t, STR("p"), STR("c.s.hidden"), 2);
-	tables_add_table(t, STR("p"), STR("c.s.hidden"), 3);
-	tables_add_table(t, STR("p"), STR("c.s.one"), 4);
-	tables_add_table(t, STR("q"), STR("c.s.two"), 5);
-	tables_add_table(t, STR("q"), STR("d.s.two"), 6);
-	tables_add_table(t, STR("p"), STR("s.bare"), 7);
-	tables_add_table(t, STR("p"), STR("s.both"), 8);
-	tables_add_table(t, STR("p"), STR("e.s.both"), 9);
-	tables_add_table(t, STR("p"), STR("only"), 10);
-	tables_add_table(t, STR("q"), STR("C.S.One"), 11);
+	tables_add_view(t, &scope[0], STR("v_a"), 0);
+	tables_add_view(t, &scope[0], STR("V_A"), 1);
+	tables_add_view(t, &scope[0], STR("c.s.hidden"), 2);
+	tables_add_table(t, &scope[0], STR("c.s.hidden"), 3);
+	tables_add_table(t, &scope[0], STR("c.s.one"), 4);
+	tables_add_table(t, &scope[1], STR("c.s.two"), 5);
+	tables_add_table(t, &scope[1], STR("d.s.two"), 6);
+	tables_add_table(t, &scope[0], STR("s.bare"), 7);
+	tables_add_table(t, &scope[0], STR("s.both"), 8);
+	tables_add_table(t, &scope[0], STR("e.s.both"), 9);
+	tables_add_table(t, &scope[0], STR("only"), 10);
+	tables_add_table(t, &scope[1], STR("C.S.One"), 11);
 }
 
 static const struct {
@@ -66,12 +66,13 @@ static void a_source_finds_views_first_and_then_tables(void **state)
 {
 	(void)state;
 	struct arena a = { 0 };
+	struct table_scope scope[2] = { 0 };
 	struct tables t = { .arena = &a };
 	size_t failed = 0;
-	tables_fill(&t);
+	tables_fill(&t, scope);
 	for (size_t i = 0; i < sizeof find_cases / sizeof *find_cases; i++) {
 		struct buf b = { 0 };
-		const struct producers *p = tables_find(&t, str_of(find_cases[i].pipeline), str_of(find_cases[i].source));
+		const struct producers *p = tables_find(&t, &scope[find_cases[i].pipeline[0] - 'p'], str_of(find_cases[i].source));
 		for (size_t k = 0; p != NULL && k < p->n; k++)
 			buf_addf(&b, "%s%u", k > 0 ? " " : "", p->p[k]);
 		if (!str_is(buf_str(&b), find_cases[i].producers)) {
