@@ -31,12 +31,12 @@ uint32_t lineage_flowgroup(struct lineage *l, struct str pipeline, struct str na
 	uint32_t p = index_of(l, &l->pipeline_id, pipeline, l->pipeline.n, &made);
 	if (made)
 		*VEC_PUSH(&l->pipeline, l->arena) = (struct lineage_group){ .name = pipeline, .id = pipeline };
+	l->pipeline.p[p].flowgroups++;
 	struct str id = str_cat_sep(l->arena, pipeline, '.', name);
 	uint32_t f = index_of(l, &l->flowgroup_id, id, l->flowgroup.n, &made);
-	if (made) {
+	if (made)
 		*VEC_PUSH(&l->flowgroup, l->arena) = (struct lineage_group){ .name = name, .id = id, .pipeline = p };
-		l->pipeline.p[p].flowgroups++;
-	}
+	l->flowgroup.p[f].actions = 0;
 	return f;
 }
 
@@ -50,33 +50,33 @@ void lineage_source_add(struct lineage_action *a, struct arena *arena, const str
 	*VEC_PUSH(&a->source, arena) = *s;
 }
 
-static struct lineage_action *action_find(struct lineage *l, const struct lineage_group *flowgroup, struct str name)
+/* The action of this name, or a new one. */
+static uint32_t action_index(struct lineage *l, struct lineage_group *flowgroup, const struct lineage_action *action)
 {
 	for (size_t i = 0; i < flowgroup->member.n; i++)
-		if (str_eq(l->action.p[flowgroup->member.p[i]].name, name))
-			return &l->action.p[flowgroup->member.p[i]];
-	return NULL;
+		if (str_eq(l->action.p[flowgroup->member.p[i]].name, action->name))
+			return flowgroup->member.p[i];
+	*VEC_PUSH(&flowgroup->member, l->arena) = (uint32_t)l->action.n;
+	*VEC_PUSH(&l->action, l->arena) = (struct lineage_action){ .name = action->name };
+	return (uint32_t)l->action.n - 1;
 }
 
 void lineage_add(struct lineage *l, uint32_t flowgroup, const struct lineage_action *action)
 {
-	struct lineage_group *f = &l->flowgroup.p[flowgroup];
-	struct lineage_action *a = action_find(l, f, action->name);
-	if (a == NULL) {
-		*VEC_PUSH(&f->member, l->arena) = (uint32_t)l->action.n;
-		a = VEC_PUSH(&l->action, l->arena);
-		*a = *action;
-		a->flowgroup = flowgroup;
-		f->actions++;
-		l->pipeline.p[f->pipeline].actions++;
-		return;
-	}
-	a->kind = action->kind;
-	a->view = action->view;
-	if (action->table.n > 0)
-		a->table = action->table;
-	for (size_t i = 0; i < action->source.n; i++)
-		lineage_source_add(a, l->arena, &action->source.p[i]);
+	struct lineage_group *f = &l->flowgroup.p[flowgroup], *p = &l->pipeline.p[f->pipeline];
+	uint32_t at = action_index(l, f, action);
+	struct lineage_action *a = &l->action.p[at];
+	struct lineage_action before = *a;
+	f->actions++;
+	p->actions++;
+	*a = *action;
+	a->flowgroup = flowgroup;
+	for (size_t i = 0; i < before.source.n; i++)
+		lineage_source_add(a, l->arena, &before.source.p[i]);
+	if (a->view.n > 0)
+		tables_add_view(&l->tables, &p->scope, a->view, at);
+	if (a->table.n > 0)
+		tables_add_table(&l->tables, &p->scope, a->table, at);
 }
 
 struct str lineage_id(const struct lineage *l, uint32_t action)
@@ -103,17 +103,6 @@ static struct lineage_group *pipeline_of(const struct lineage *l, uint32_t actio
 const struct producers *lineage_makers(const struct lineage *l, uint32_t reader, const struct lineage_source *s)
 {
 	return tables_find(&l->tables, &pipeline_of(l, reader)->scope, s->text);
-}
-
-static void made_register(struct lineage *l)
-{
-	for (uint32_t i = 0; i < l->action.n; i++) {
-		const struct lineage_action *a = &l->action.p[i];
-		if (a->view.n > 0)
-			tables_add_view(&l->tables, &pipeline_of(l, i)->scope, a->view, i);
-		if (a->table.n > 0)
-			tables_add_table(&l->tables, &pipeline_of(l, i)->scope, a->table, i);
-	}
 }
 
 static void source_link(struct lineage *l, uint32_t reader, const struct lineage_source *s)
@@ -233,7 +222,6 @@ void lineage_link(struct lineage *l)
 {
 	uint32_t *of = ARENA_ARRAY(l->arena, uint32_t, l->action.n + l->flowgroup.n + 1);
 	digraph_init(&l->actions, l->arena, l->action.n);
-	made_register(l);
 	for (uint32_t i = 0; i < l->action.n; i++)
 		for (size_t k = 0; k < l->action.p[i].source.n; k++)
 			source_link(l, i, &l->action.p[i].source.p[k]);

@@ -228,8 +228,7 @@ static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
 	int rc = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log);
 	buf_release(&log);
 	if (rc == 0) {
-		struct str name = node_get_text(project.root, "name");
-		d->name = name.n > 0 ? name : path_base(d->root);
+		d->name = project.name.n > 0 ? project.name : path_base(d->root);
 		rc = analysis_run(d, fs, formats);
 		project_release(&project);
 	}

@@ -34,7 +34,7 @@ static int sources_find(struct plan *p)
 	size_t plain = p->source.n;
 	if (discover_blueprints(d->project, &d->trace, d->arena, &blueprints, &log, &p->source) < 0) {
 		p->source.n = plain;
-		p->notice = dag_trouble(d->arena, &blueprints);
+		p->notice = dag_trouble(d->arena, &blueprints, false);
 	}
 	buf_release(&log);
 	return 0;
@@ -219,7 +219,7 @@ int dag_analyse(struct dag *d)
 	if (units_find(&p) < 0 || units_read(&p) < 0)
 		return -1;
 	if (p.notice.n > 0)
-		fprintf(d->io->err, "WARNING: %.*s\n  No flowgroup of a blueprint is in the graph\n", STR_ARG(p.notice));
+		fprintf(d->io->err, "WARNING: %.*s\n  No flowgroup of a blueprint is in the graph: lhp validate tells more\n", STR_ARG(p.notice));
 	units_add(&p);
 	for (size_t i = 0; i < d->doubt.n; i++)
 		affected_settle(&d->doubt.p[i]);

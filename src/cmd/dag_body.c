@@ -25,8 +25,8 @@ struct str dag_secrets_named(struct arena *a, struct str text)
 
 void dag_source_add(struct dag_take *t, struct str text, struct dag_place at)
 {
-	struct lineage_source s = { dag_secrets_named(t->unit->arena, text), at.at_run_time, at.file, at.line };
-	if (!str_blank(s.text))
+	struct lineage_source s = { text, at.at_run_time, at.file, at.line };
+	if (!str_blank(text))
 		lineage_source_add(t->action, t->unit->arena, &s);
 }
 

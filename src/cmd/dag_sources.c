@@ -38,6 +38,7 @@ static struct str table_made(struct arena *a, const struct node *target)
 static void text_add(struct dag_take *t, struct str text, const struct node *at)
 {
 	struct mark mark = node_mark(at);
+	text = dag_secrets_named(t->unit->arena, text);
 	dag_source_add(t, text, (struct dag_place){ mark.file != NULL ? mark.file : t->unit->file, mark.line, false });
 }
 

@@ -28,7 +28,7 @@ int dag_action_take(struct dag_take *t, const struct node *action);
 
 /* --- dag_body.c --- */
 void dag_source_add(struct dag_take *t, struct str text, struct dag_place at);
-/* `${secret:s/k}` as dag writes it: __SECRET_s_k__. */
+/* `${secret:s/k}` as dag writes it, when it stands in YAML: __SECRET_s_k__. */
 struct str dag_secrets_named(struct arena *a, struct str text);
 /* A text of the YAML file. */
 void dag_sql_take(struct dag_take *t, const struct node *sql);

@@ -98,12 +98,16 @@ static void actions_of_one_name_are_one_node(void **state)
 	struct lineage l;
 	lineage_init(&l, &a);
 	action(&l, "p", "f", "w", "c.s.t", "ext.s.a", false);
-	action(&l, "p", "f", "w", "c.s.t", "ext.s.b", false);
-	action(&l, "p", "g", "w", "c.s.u", "ext.s.b", false);
+	action(&l, "p", "f", "w", "c.s.u", "ext.s.b", false);
+	action(&l, "p", "g", "w", "c.s.v", "c.s.t", false);
 	lineage_link(&l);
 	assert_int_equal(l.action.n, 2);
-	assert_int_equal(l.flowgroup.p[0].actions, 1);
 	assert_int_equal(l.action.p[0].source.n, 2);
+	assert_int_equal(l.actions.out[0].n, 1);
+	/* Counts are of what was found, not of nodes. */
+	assert_int_equal(l.pipeline.p[0].flowgroups, 3);
+	assert_int_equal(l.pipeline.p[0].actions, 3);
+	assert_int_equal(l.flowgroup.p[0].actions, 1);
 	arena_release(&a);
 }
 
