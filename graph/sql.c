@@ -256,9 +256,10 @@ static bool script_statement(struct sql_reader *r)
 static void expression_statement(struct sql_reader *r)
 {
 	struct str alias;
-	if (sql_is_name(r, 0) && sql_is_name(r, 1)) { /* two words: whatever they are, one names the other */
-		sql_next(r);
-		sql_next(r);
+	if (sql_is_name(r, 0) && (sql_is_name(r, 1) || sql_peek(r, 1)->kind == SQL_END || sql_punct_at(r, 1, ';'))) {
+		sql_next(r); /* one word, or two of which one names the other, whatever they are */
+		if (!sql_ended(r))
+			sql_next(r);
 		return;
 	}
 	if (!sql_expr(r))

@@ -50,7 +50,7 @@ static bool table_argument(struct sql_reader *r)
 	bool argument =
 	    before->kind == SQL_PUNCT && (before->punct == '(' || before->punct == ',' || before->punct == '=');
 	bool parens = sql_punct_at(r, 1, '(');
-	if (!argument || !sql_is_name(r, parens ? 2 : 1))
+	if (!argument || !sql_is_name(r, parens ? 2 : 1) || (parens && sql_query_starts(r, 2)))
 		return false;
 	sql_next(r);
 	if (parens)
@@ -106,6 +106,20 @@ static bool after_dot(const struct sql_reader *r)
 	return r->i > 0 && r->token[r->i - 1].kind == SQL_PUNCT && r->token[r->i - 1].punct == '.';
 }
 
+/*
+ * Does an operator stand last? A star may be a column, '>' the end of a type (a::array<int>), and most words
+ * a column's name.
+ */
+static bool operand_missing(const struct sql_reader *r)
+{
+	const struct sql_token *last = &r->token[r->i - 1];
+	if (last->kind == SQL_PUNCT)
+		return strchr("=<+-/%|&^", last->punct) != NULL && last->text.p[last->text.n - 1] != '>';
+	bool dotted = r->i > 1 && r->token[r->i - 2].kind == SQL_PUNCT && r->token[r->i - 2].punct == '.';
+	return last->kind == SQL_NAME && !dotted &&
+	       (last->word == W_AND || last->word == W_OR || last->word == W_NOT || last->word == W_IS || last->word == W_LIKE);
+}
+
 bool sql_soup(struct sql_reader *r, bool stop_at_comma)
 {
 	size_t start = r->i;
@@ -116,6 +130,8 @@ bool sql_soup(struct sql_reader *r, bool stop_at_comma)
 			break;
 		token_walk(r, name_before(r));
 	}
+	if (r->i > start && operand_missing(r))
+		sql_fail_here(r, "an operand");
 	return r->i > start;
 }
 
@@ -211,6 +227,8 @@ static bool operand_walk(struct sql_reader *r)
 		sql_next(r);
 	else if (sql_punct_at(r, 0, '('))
 		sql_parens(r, false);
+	else if (sql_punct_at(r, 0, '[')) /* column:['key'], or a list */
+		brackets(r);
 	else if (sql_punct_at(r, 0, ':')) { /* :parameter */
 		sql_next(r);
 		sql_next(r);
@@ -288,8 +306,8 @@ bool sql_expr(struct sql_reader *r)
 			operand = false;
 		}
 	}
-	/* Behind a sign it may be a type: a::array<int>. */
-	if (!operand && r->i > start && sql_word_flags(r->token[r->i - 1].word) & INFIX && r->out->line == 0)
+	bool infix = r->i > start && sql_word_flags(r->token[r->i - 1].word) & INFIX;
+	if (!operand && r->i > start && (infix || operand_missing(r)) && r->out->line == 0)
 		sql_fail_here(r, "an operand");
 	return r->i > start;
 }

@@ -216,6 +216,10 @@ static void wrapper(struct sql_reader *r)
 	sql_next(r);
 	if (!sql_name(r, &name))
 		return;
+	if (sql_word_at(r, 0) == W_WITH && sql_punct_at(r, 1, '(')) { /* STREAM(t WITH (SKIPCHANGECOMMITS)) */
+		sql_next(r);
+		sql_parens(r, false);
+	}
 	if (sql_punct_at(r, 0, ')')) {
 		sql_next(r);
 		sql_read_add(r, &name, streaming);
@@ -400,5 +404,5 @@ void sql_relations(struct sql_reader *r)
 			join_of(r, &as);
 		while (r->out->line == 0 && sql_word_at(r, 0) == W_LATERAL && sql_word_at(r, 1) == W_VIEW)
 			sql_lateral_view(r);
-	} while (sql_take_punct(r, ','));
+	} while (sql_take_punct(r, ',') && !sql_ended(r));
 }

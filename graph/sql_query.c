@@ -86,8 +86,12 @@ static void common_table(struct sql_reader *r, bool recursive)
 	sql_take_word(r, W_AS);
 	if (recursive)
 		sql_scope_add(r, &r->scope, name);
-	if (!sql_punct_at(r, 0, '(')) {
-		sql_fail_here(r, "'(' after AS");
+	if (sql_word_at(r, 0) == W_NOT || sql_word_at(r, 0) == W_MATERIALIZED) { /* AS [NOT] MATERIALIZED ( */
+		sql_take_word(r, W_NOT);
+		sql_take_word(r, W_MATERIALIZED);
+	}
+	if (!sql_punct_at(r, 0, '(') || sql_punct_at(r, 1, ')')) {
+		sql_fail_here(r, "a query in parentheses after AS");
 		return;
 	}
 	sql_parens(r, false);
@@ -174,7 +178,7 @@ static bool clause(struct sql_reader *r, unsigned *seen)
 		return true;
 	}
 	sql_take_word(r, W_BY);
-	if (!sql_soup(r, false) && operand)
+	if (!sql_soup(r, false) && (operand || w == W_ORDER))
 		sql_fail_here(r, "an expression");
 	return true;
 }

@@ -131,6 +131,22 @@ static const struct sql_case query_cases[] = {
 	{ "SELECT * FROM c.s.t WATERMARK ts DELAY OF INTERVAL 10 MINUTES AS x JOIN c.s.u", "c.s.t c.s.u" },
 	{ "SELECT * FROM stream(c.s.t) WATERMARK ts DELAY OF INTERVAL 1 HOUR", "~c.s.t" },
 	{ "FROM c.s.t INSERT INTO a SELECT x INSERT INTO b SELECT y", "c.s.t" },
+	{ "WITH a AS MATERIALIZED (SELECT * FROM c.s.t) SELECT * FROM a", "c.s.t" },
+	{ "WITH a AS NOT MATERIALIZED (SELECT * FROM c.s.t) SELECT * FROM a", "c.s.t" },
+	{ "WITH a AS (WITH b AS (SELECT * FROM c.s.t) SELECT * FROM b) SELECT * FROM a JOIN b", "c.s.t b" },
+	{ "WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a", "b" },
+	{ "SELECT * FROM c.s.t WHERE a = (WITH q AS (SELECT max(i) m FROM c.s.u) SELECT m FROM q)", "c.s.t c.s.u" },
+	{ "SELECT * FROM c.s.a ASOF JOIN c.s.b MATCH_CONDITION (a.t >= b.t)", "c.s.a c.s.b" },
+	{ "SELECT * FROM c.s.a JOIN (c.s.b JOIN c.s.d ON b.i = d.i) ON a.i = b.i", "c.s.a c.s.b c.s.d" },
+	{ "SELECT * FROM c.s.t LEFT JOIN LATERAL explode(t.xs) AS e(x) ON true", "c.s.t" },
+	{ "SELECT * FROM c.s.t TABLESAMPLE (BUCKET 4 OUT OF 10) AS x, c.s.u TABLESAMPLE (5 ROWS)", "c.s.t c.s.u" },
+	{ "FROM c.s.t |> EXTEND a + 1 AS c |> SET b = 2 |> DROP c |> AS x |> LIMIT 3", "c.s.t" },
+	{ "FROM c.s.t |> LEFT JOIN c.s.u USING (i) |> WHERE x IN (SELECT y FROM c.s.v) |> UNION ALL TABLE c.s.w", "c.s.t c.s.u c.s.v c.s.w" },
+	{ "TABLE c.s.t |> AGGREGATE sum(x) AS s GROUP BY y |> PIVOT (sum(s) FOR y IN (1, 2))", "c.s.t" },
+	{ "FROM (FROM c.s.t SELECT a) x SELECT x.a WHERE a > 1", "c.s.t" },
+	{ "SELECT * FROM c.s.t a,", "c.s.t" },
+	{ "SELECT * FROM c.s.t ORDER BY (SELECT max(x) FROM c.s.u) LIMIT (SELECT 3)", "c.s.t c.s.u" },
+	{ "SELECT * FROM c.s.t WINDOW w AS (PARTITION BY a ORDER BY (SELECT 1 FROM c.s.u)), w2 AS (w)", "c.s.t c.s.u" },
 };
 
 static const struct sql_case expression_cases[] = {
@@ -166,6 +182,14 @@ static const struct sql_case expression_cases[] = {
 	{ "SELECT aggregate(xs, 0, (acc, x) -> acc + x) FROM c.s.t", "c.s.t" },
 	{ "SELECT a AS `select`, b AS end FROM c.s.t", "c.s.t" },
 	{ "SELECT * FROM c.s.t WHERE (a, b) IN (SELECT x, y FROM c.s.u)", "c.s.t c.s.u" },
+	{ "SELECT x:a.b[0].c::string, x:['k k'], [1, 2] FROM c.s.t", "c.s.t" },
+	{ "SELECT map_filter(m, (k, v) -> k > v) m2, zip_with(a, b, (x, y) -> (x, y)) z FROM c.s.t", "c.s.t" },
+	{ "SELECT exists(xs, x -> x IS NULL), filter(xs, x -> x > 0) FROM c.s.t", "c.s.t" },
+	{ "SELECT a LIKE ANY ('x', 'y'), a NOT RLIKE 'z', b ILIKE 'q' FROM c.s.t", "c.s.t" },
+	{ "SELECT position('a' IN b), overlay(a PLACING b FROM 3 FOR 2), trim(LEADING 'x' FROM y) FROM c.s.t", "c.s.t" },
+	{ "SELECT * FROM c.s.t WHERE x::array<int> AND t.and", "c.s.t" },
+	{ "SELECT timestampdiff(DAY, a, b), dateadd(HOUR, 1, c) FROM c.s.t", "c.s.t" },
+	{ "SELECT date, timestamp, year, key, type, row, rows, first, last, comment, format FROM c.s.t", "c.s.t" },
 };
 
 static const struct sql_case stream_cases[] = {
@@ -187,6 +211,11 @@ static const struct sql_case stream_cases[] = {
 	{ "SELECT * FROM STREAM(${cat}.raw.t)", "~${cat}.raw.t" },
 	{ "CREATE STREAMING TABLE d AS SELECT * FROM STREAM c.s.t", "~c.s.t" },
 	{ "CREATE FLOW f AS INSERT INTO d BY NAME SELECT * FROM STREAM(c.s.t)", "~c.s.t" },
+	{ "SELECT * FROM STREAM(c.s.t WITH (SKIPCHANGECOMMITS)) AS x", "~c.s.t" },
+	{ "SELECT * FROM STREAM c.s.t WITH ('skipChangeCommits' = 'true') x", "~c.s.t" },
+	{ "SELECT * FROM STREAM(TABLE(c.s.t))", "c.s.t" },
+	{ "SELECT * FROM STREAM(read_files('/x')) r JOIN c.s.t t ON r.i = t.i", "c.s.t" },
+	{ "CREATE TEMPORARY STREAMING TABLE d AS SELECT * FROM STREAM(c.s.t)", "~c.s.t" },
 };
 
 static const struct sql_case function_cases[] = {
@@ -209,6 +238,9 @@ static const struct sql_case function_cases[] = {
 	{ "SELECT * FROM vector_search(index => 'c.s.i', query => 'x')", "c.s.i" },
 	{ "SELECT * FROM :tbl", "" },
 	{ "SELECT * FROM c.s.t JOIN :tbl ON true", "c.s.t" },
+	{ "SELECT * FROM table_changes('c.s.t', 2, 5) JOIN table_changes('`c`.`s`.`u`', 1)", "c.s.t c.s.u" },
+	{ "SELECT * FROM c.s.fn(input => TABLE(c.s.t) WITH SINGLE PARTITION)", "c.s.t" },
+	{ "SELECT * FROM c.s.fn(TABLE(SELECT * FROM c.s.t) PARTITION BY a ORDER BY b)", "c.s.t" },
 };
 
 static const struct sql_case statement_cases[] = {
@@ -280,6 +312,14 @@ static const struct sql_case statement_cases[] = {
 	{ "BEGIN INSERT INTO d SELECT * FROM a; SELECT * FROM b; END", "a b" },
 	{ "BEGIN ATOMIC IF (SELECT count(*) FROM a) > 0 THEN INSERT INTO d SELECT * FROM b; ELSE SELECT * FROM e; END IF; END", "a b e" },
 	{ "BEGIN FOR r AS SELECT * FROM a DO INSERT INTO d SELECT * FROM b; END FOR; END", "a b" },
+	{ "CREATE MATERIALIZED VIEW m (a INT COMMENT 'x') PARTITIONED BY (a) SCHEDULE EVERY 1 HOUR AS SELECT * FROM a", "a" },
+	{ "CREATE TABLE d (a INT, CONSTRAINT fk FOREIGN KEY (b) REFERENCES c.s.ref)", "" },
+	{ "CREATE TABLE d AS TABLE c.s.t", "c.s.t" },
+	{ "CREATE LIVE TABLE d AS SELECT * FROM live.t", "live.t" },
+	{ "UPDATE d SET (a, b) = (SELECT x, y FROM a)", "a" },
+	{ "DELETE FROM d AS x WHERE EXISTS (SELECT 1 FROM a WHERE a.i = x.i)", "a" },
+	{ "INSERT INTO d REPLACE USING (x) SELECT * FROM a", "a" },
+	{ "SELECT '; FROM x.y.z' AS a FROM c.s.t; SELECT \"JOIN q\" FROM c.s.u;", "c.s.t c.s.u" },
 };
 
 static const struct sql_case token_cases[] = {
@@ -300,6 +340,10 @@ static const struct sql_case token_cases[] = {
 	{ "SELECT * FROM c.s.t WHERE a RLIKE '$x'", "c.s.t" },
 	{ "foo", "" },
 	{ "foo bar", "" },
+	{ "drop", "" },
+	{ "${whole}", "" },
+	{ "SELECT * FROM c.s.t WHERE a IN ({list}) AND dt BETWEEN '${d1}' AND ${d2}", "c.s.t" },
+	{ "SELECT * FROM c.s.{t}_x JOIN c.{s}.y", "c.s.{t}_x c.{s}.y" },
 };
 
 static const struct sql_case problem_cases[] = {
@@ -341,6 +385,14 @@ static const struct sql_case problem_cases[] = {
 	{ "SELECT a using FROM c.s.t", "!" },
 	{ "SELECT a AND FROM c.s.t", "!" },
 	{ "SELECT a, SELECT b FROM c.s.t", "!" },
+	{ "WITH q AS () SELECT * FROM q", "!" },
+	{ "SELECT * FROM c.s.t WHERE a = 1 AND", "!" },
+	{ "SELECT * FROM c.s.t WHERE a =", "!" },
+	{ "SELECT * FROM c.s.t WHERE x LIKE", "!" },
+	{ "SELECT * FROM c.s.t WHERE NOT", "!" },
+	{ "SELECT a + FROM c.s.t", "!" },
+	{ "SELECT a FROM c.s.t ORDER BY", "!" },
+	{ "SELECT * FROM c.s.t JOIN c.s.u ON a = b JOIN", "!" },
 };
 
 #endif
