@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "build/record.h"
 #include "cmd/dag_memory.h"
+#include "project/blueprint.h"
 #include "project/recall.h"
 
 #include <stdlib.h>
@@ -24,6 +25,15 @@ struct plan {
 	struct arena *scratch, *keep; /* one per worker */
 };
 
+/* Then nobody looks at instances: one of an unknown blueprint goes without a word here, as in the peer. */
+static bool has_no_blueprint(struct plan *p)
+{
+	struct dag *d = p->d;
+	struct diags unused = { .arena = d->arena };
+	struct blueprints found = { 0 };
+	return blueprints_read(d->project, &d->trace, d->arena, &unused, &found) == 0 && found.n == 0;
+}
+
 static int sources_find(struct plan *p)
 {
 	struct dag *d = p->d;
@@ -32,9 +42,11 @@ static int sources_find(struct plan *p)
 	if (discover_plain(d->project, &d->trace, d->arena, &d->fatal, &p->source, &unused) < 0)
 		return -1;
 	size_t plain = p->source.n;
+	if (has_no_blueprint(p))
+		return 0;
 	if (discover_blueprints(d->project, &d->trace, d->arena, &blueprints, &log, &p->source) < 0) {
 		p->source.n = plain;
-		p->notice = dag_trouble(d->arena, &blueprints, false);
+		p->notice = dag_trouble(d->arena, &blueprints);
 	}
 	buf_release(&log);
 	return 0;

@@ -14,7 +14,7 @@ bool dag_is_wanted(const struct dag_manner *m, const struct dag_unit *unit)
 	       (m->blueprint.n == 0 || str_eq(m->blueprint, unit->blueprint));
 }
 
-struct str dag_trouble(struct arena *a, const struct diags *found, bool with_code)
+struct str dag_trouble(struct arena *a, const struct diags *found)
 {
 	const struct diag *d = NULL;
 	for (size_t i = 0; i < found->n && d == NULL; i++)
@@ -23,7 +23,7 @@ struct str dag_trouble(struct arena *a, const struct diags *found, bool with_cod
 	if (d == NULL)
 		return STR_NONE;
 	struct buf b = { 0 };
-	buf_addf(&b, "%s%s%.*s", with_code ? d->rule->code : "", with_code ? " " : "", STR_ARG(diag_title_of(d)));
+	buf_addf(&b, "%s %.*s", d->rule->code, STR_ARG(diag_title_of(d)));
 	if (d->detail.n > 0 && !str_has(d->detail, STR("LHP-"))) /* the code shown is the finding's own */
 		buf_addf(&b, ": %.*s", STR_ARG(d->detail));
 	if (d->at.file != NULL)
@@ -47,7 +47,7 @@ static const struct node *map_take(struct unit *u, const struct flowgroup_source
 	out->job_name = fg.job_name;
 	out->blueprint = src->blueprint;
 	out->file = src->file;
-	out->trouble = rc < 0 ? dag_trouble(u->arena, &found, true) : STR_NONE;
+	out->trouble = rc < 0 ? dag_trouble(u->arena, &found) : STR_NONE;
 	return fg.map;
 }
 

@@ -38,7 +38,7 @@ struct dag_manner {
 };
 
 /* The first error in one line, for people; empty when there is none. */
-struct str dag_trouble(struct arena *a, const struct diags *found, bool with_code);
+struct str dag_trouble(struct arena *a, const struct diags *found);
 bool dag_is_wanted(const struct dag_manner *m, const struct dag_unit *unit);
 /* Everything in u->arena, dependencies to u->trace. 0, or -1 with a finding in u->diags that ends the run. */
 int dag_unit_read(const struct dag_manner *m, struct unit *u, const struct flowgroup_source *src, struct dag_unit *out);
