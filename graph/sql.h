@@ -37,4 +37,14 @@ struct sql_reads {
 /* 0, or -1 with out->problem set and no reads. */
 int sql_reads(struct arena *a, struct str text, struct sql_reads *out);
 
+/*
+ * What a text reads as a stream, by its words alone, so that there is an answer for texts that do not parse and for streams of
+ * functions (spec/write_test.md, 8.2): `stream(T)` anywhere, `STREAM T` behind FROM, JOIN or a comma after them. In order; "" for a
+ * stream of something that is no name.
+ */
+struct sql_streams {
+	VEC_OF(struct str)
+};
+void sql_streams(struct arena *a, struct str text, struct sql_streams *out);
+
 #endif

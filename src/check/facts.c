@@ -5,8 +5,9 @@
 
 #include "base/utf8.h"
 #include "check/fan_in.h"
-#include "check/sql_stream.h"
+#include "graph/sql.h"
 #include "model/fields.h"
+#include "model/sources.h"
 #include "resolve/token.h"
 
 struct taking {
@@ -129,7 +130,7 @@ static void read_add(struct taking *t, struct str table, bool change_feed, struc
 /* True when the text reads anything as a stream; tables among that become reads. */
 static bool sql_take(struct taking *t, const struct node *map)
 {
-	struct names names = { 0 };
+	struct sql_streams names;
 	const struct node *sql = node_get(map, "sql");
 
 	sql_streams(t->unit.arena, sql_of(t, map), &names);

@@ -1,51 +1,8 @@
 #include "unit/check/build.h"
 
-#include "check/sql_stream.h"
-
 #define N(array) (sizeof(array) / sizeof *(array))
 
 /* --- taking --- */
-
-static void streams_are_found_in_sql(void **state)
-{
-	static const struct {
-		const char *sql, *names;
-	} row[] = {
-		{ "SELECT * FROM stream(a.b.c)", "a.b.c" },
-		{ "SELECT * FROM STREAM a.b.c", "a.b.c" },
-		{ "SELECT * FROM STREAM(`a`.b . `c d`) x", "a.b.c d" },
-		{ "SELECT * FROM x JOIN STREAM y ON x.a = y.a", "y" },
-		{ "SELECT * FROM x, STREAM y", "y" },
-		{ "SELECT * FROM stream(a) UNION ALL SELECT * FROM stream(b)", "a b" },
-		{ "SELECT * FROM STREAM read_files('/x')", "read_files" },
-		{ "SELECT * FROM /* stream(a) */ b -- stream(c)", "" },
-		{ "SELECT 'stream(a)', \"stream(b)\", 'it''s stream(c)', 'a\\'stream(d)' FROM e", "" },
-		{ "SELECT a AS stream FROM t", "" },
-		{ "SELECT stream, b FROM t WHERE stream > 1", "" },
-		{ "SELECT a, stream b FROM t", "" },
-		{ "SELECT * FROM `stream` (a)", "" },
-		{ "SELECT * FROM upstream(a)", "" },
-		{ "FROM stream(", "" },
-		{ "stream", "" },
-		{ "/* /* stream(a) */ stream(b) */ stream(c)", "c" },
-		{ "'", "" },
-	};
-	struct arena a = { 0 };
-
-	(void)state;
-	for (size_t i = 0; i < N(row); i++) {
-		struct names names = { 0 };
-		struct buf b = { 0 };
-
-		sql_streams(&a, str_of(row[i].sql), &names);
-		for (size_t k = 0; k < names.n; k++)
-			buf_addf(&b, "%s%.*s", k != 0 ? " " : "", STR_ARG(names.p[k]));
-		if (!str_is(buf_str(&b), row[i].names))
-			fail_msg("%s: found '%.*s', expected '%s'", row[i].sql, STR_ARG(buf_str(&b)), row[i].names);
-		buf_release(&b);
-	}
-	arena_release(&a);
-}
 
 static const char everything[] =
     "{pipeline: p, flowgroup: f, job_name: j, actions: ["
@@ -196,7 +153,6 @@ static void damaged_bytes_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(streams_are_found_in_sql),
 		cmocka_unit_test(facts_hold_what_rules_across_flowgroups_ask_for),
 		cmocka_unit_test(calls_that_give_another_value_at_each_run_are_unstable),
 		cmocka_unit_test(a_write_reads_its_first_source),

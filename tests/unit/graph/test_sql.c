@@ -51,6 +51,48 @@ CHECKS(targets_of_statements_are_no_reads, statement_cases)
 CHECKS(tokens_of_lhp_come_back_byte_for_byte, token_cases)
 CHECKS(a_text_that_does_not_parse_reads_nothing, problem_cases)
 
+static void streams_are_found_in_texts_that_do_not_parse_too(void **state)
+{
+	static const struct {
+		const char *sql, *names;
+	} row[] = {
+		{ "SELECT * FROM stream(a.b.c)", "a.b.c" },
+		{ "SELECT * FROM STREAM a.b.c", "a.b.c" },
+		{ "SELECT * FROM STREAM(`a`.b . `c d`) x", "a.b.c d" },
+		{ "SELECT * FROM x JOIN STREAM y ON x.a = y.a", "y" },
+		{ "SELECT * FROM x, STREAM y", "y" },
+		{ "SELECT * FROM stream(a) UNION ALL SELECT * FROM stream(b)", "a b" },
+		{ "SELECT * FROM STREAM read_files('/x')", "read_files" },
+		{ "SELECT * FROM /* stream(a) */ b -- stream(c)", "" },
+		{ "SELECT 'stream(a)', \"stream(b)\", 'it''s stream(c)', 'a\\'stream(d)' FROM e", "" },
+		{ "SELECT a AS stream FROM t", "" },
+		{ "SELECT stream, b FROM t WHERE stream > 1", "" },
+		{ "SELECT a, stream b FROM t", "" },
+		{ "SELECT * FROM `stream` (a)", "" },
+		{ "SELECT * FROM upstream(a)", "" },
+		{ "FROM stream(", "" },
+		{ "stream", "" },
+		{ "/* /* stream(a) */ stream(b) */ stream(c)", "c" },
+		{ "'", "" },
+		{ "SELECT * FROM STREAM ${cat}.s.t WHERE (", "${cat}.s.t" },
+	};
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct sql_streams names;
+		struct buf b = { 0 };
+
+		sql_streams(&a, str_of(row[i].sql), &names);
+		for (size_t k = 0; k < names.n; k++)
+			buf_addf(&b, "%s%.*s", k != 0 ? " " : "", STR_ARG(names.p[k]));
+		if (!str_is(buf_str(&b), row[i].names))
+			fail_msg("%s: found '%.*s', expected '%s'", row[i].sql, STR_ARG(buf_str(&b)), row[i].names);
+		buf_release(&b);
+	}
+	arena_release(&a);
+}
+
 static void a_read_knows_its_line_and_column(void **state)
 {
 	(void)state;
@@ -106,6 +148,7 @@ int main(void)
 		cmocka_unit_test(targets_of_statements_are_no_reads),
 		cmocka_unit_test(tokens_of_lhp_come_back_byte_for_byte),
 		cmocka_unit_test(a_text_that_does_not_parse_reads_nothing),
+		cmocka_unit_test(streams_are_found_in_texts_that_do_not_parse_too),
 		cmocka_unit_test(a_read_knows_its_line_and_column),
 		cmocka_unit_test(a_problem_knows_what_was_expected_and_where),
 		cmocka_unit_test(nesting_without_end_is_a_problem_not_a_crash),
