@@ -32,12 +32,23 @@ static bool is_clause(enum sql_word w)
 	return false;
 }
 
+/* Most texts do not even have the word. */
+static bool may_stream(struct str text)
+{
+	for (size_t i = 0; i + 6 <= text.n; i++)
+		if ((text.p[i] | 0x20) == 's' && str_is_nocase(str_sub(text, i, i + 6), "stream"))
+			return true;
+	return false;
+}
+
 void sql_streams(struct arena *a, struct str text, struct sql_streams *out)
 {
 	struct sql_reads problem = { 0 };
 	struct sql_reader r = { .arena = a, .text = text, .out = &problem };
 	bool in_from = false, table_place = false;
 	*out = (struct sql_streams){ 0 };
+	if (!may_stream(text))
+		return;
 	sql_lex(&r); /* what was read before a problem counts */
 	for (size_t i = 0; i < r.n && r.token[i].kind != SQL_END; i++) {
 		enum sql_word w = r.token[i].word;

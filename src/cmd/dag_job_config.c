@@ -44,6 +44,14 @@ static int name_take(struct dag *d, struct job_config *c, const struct node *nam
 	return -1;
 }
 
+static void document_ignore(struct dag *d, const struct node *doc)
+{
+	fprintf(d->io->err,
+	        "WARNING: %s:%u: a document of the job configuration has neither `project_defaults` nor a `job_name` that "
+	        "is a text or a list: it is ignored\n",
+	        doc->at.file, doc->at.line);
+}
+
 /* A document of some jobs: its settings count for each of them. */
 static int document_take(struct dag *d, struct job_config *c, const struct node *doc)
 {
@@ -53,10 +61,7 @@ static int document_take(struct dag *d, struct job_config *c, const struct node 
 	if (node_is_str(names))
 		return name_take(d, c, names, own);
 	if (!node_is(names, NODE_LIST)) {
-		fprintf(d->io->err,
-		        "WARNING: %s:%u: a document of the job configuration has neither `project_defaults` nor a "
-		        "`job_name` that is a text or a list: it is ignored\n",
-		        doc->at.file, doc->at.line);
+		document_ignore(d, doc);
 		return 0;
 	}
 	if (names->list.n == 0) {
@@ -84,24 +89,27 @@ static int defaults_take(struct dag *d, struct job_config *c, const struct node 
 	return 0;
 }
 
+/* The document that stands alone is for all jobs, whatever it holds. */
+static int one_document_take(struct dag *d, struct job_config *c, const struct node *doc, bool alone)
+{
+	if (node_has(doc, "project_defaults"))
+		return defaults_take(d, c, node_get(doc, "project_defaults"), doc->at);
+	if (node_is(doc, NODE_MAP))
+		return alone ? defaults_take(d, c, doc, doc->at) : document_take(d, c, doc);
+	if (alone)
+		return shape_refuse(d, doc->at, "The job configuration", doc);
+	document_ignore(d, doc);
+	return 0;
+}
+
 static int documents_take(struct dag *d, struct job_config *c, const struct yaml_file *yaml)
 {
-	const struct node **doc = ARENA_ARRAY(d->arena, const struct node *, yaml->n_doc + 1);
 	size_t n = 0;
 	for (size_t i = 0; i < yaml->n_doc; i++)
-		if (!node_is_null(yaml->doc[i]))
-			doc[n++] = yaml->doc[i];
-	for (size_t i = 0; i < n; i++) {
-		if (!node_is(doc[i], NODE_MAP))
-			return shape_refuse(d, doc[i]->at, "A document of the job configuration", doc[i]);
-		int rc;
-		if (node_has(doc[i], "project_defaults"))
-			rc = defaults_take(d, c, node_get(doc[i], "project_defaults"), doc[i]->at);
-		else
-			rc = n == 1 ? defaults_take(d, c, doc[i], doc[i]->at) : document_take(d, c, doc[i]);
-		if (rc < 0)
+		n += !node_is_null(yaml->doc[i]);
+	for (size_t i = 0; i < yaml->n_doc; i++)
+		if (!node_is_null(yaml->doc[i]) && one_document_take(d, c, yaml->doc[i], n == 1) < 0)
 			return -1;
-	}
 	return 0;
 }
 
