@@ -64,9 +64,12 @@ enum { LINEAGE_MAX_CYCLES = 20 };
 void lineage_init(struct lineage *l, struct arena *a);
 /* Room for so many; not needed, but quicker. */
 void lineage_expect(struct lineage *l, size_t flowgroups, size_t actions);
-/* Index of the flowgroup; made when it is new. Called once for each time it was found: of a second one only the actions count. */
+/*
+ * Index of the flowgroup; made when it is new. Called each time it is found: of one that is found twice the actions of
+ * the last one are counted.
+ */
 uint32_t lineage_flowgroup(struct lineage *l, struct str pipeline, struct str name);
-/* Adds what an action makes and reads (name, kind, view, table, source), to what others of its name in the flowgroup do. */
+/* Adds what an action makes and reads (name, kind, view, table, source) to what others of its name in the flowgroup do. */
 void lineage_add(struct lineage *l, uint32_t flowgroup, const struct lineage_action *action);
 /* Adds a source, once for each text. */
 void lineage_source_add(struct lineage_action *a, struct arena *arena, const struct lineage_source *s);

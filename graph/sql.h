@@ -38,9 +38,9 @@ struct sql_reads {
 int sql_reads(struct arena *a, struct str text, struct sql_reads *out);
 
 /*
- * What a text reads as a stream, by its words alone, so that there is an answer for texts that do not parse and for streams of
- * functions (spec/write_test.md, 8.2): `stream(T)` anywhere, `STREAM T` behind FROM, JOIN or a comma after them. In order; "" for a
- * stream of something that is no name.
+ * What a text reads as a stream, by its words alone, so that there is an answer for texts that do not parse and for
+ * streams of functions (spec/write_test.md, 8.2): `stream(T)` anywhere, `STREAM T` behind FROM, JOIN or a comma after
+ * them. In order; "" for a stream of something that is no name.
  */
 struct sql_streams {
 	VEC_OF(struct str)

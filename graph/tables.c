@@ -2,10 +2,12 @@
 
 #include "base/utf8.h"
 
-/* A schema.table: by whom, and under which catalogs. */
+/* A schema.table: by whom, and under which catalogs (the empty one for `bare`). */
 struct table_pair {
 	struct producers bare; /* named without a catalog */
-	struct map catalog;    /* catalog -> struct producers; the empty one for `bare` */
+	struct producers all;
+	struct str catalog;    /* of the first */
+	bool several;          /* catalogs */
 };
 
 /* Most names need no more than small letters. False for one with quotes, blanks or letters beyond ASCII, or an empty end. */
@@ -81,11 +83,14 @@ void tables_add_table(struct tables *t, struct table_scope *pipeline, struct str
 		map_add_producer(&t->full, t->arena, full, producer);
 	}
 	struct table_pair **p = (struct table_pair **)map_slot(&t->pair, t->arena, pair);
-	if (*p == NULL)
+	if (*p == NULL) {
 		*p = ARENA_NEW(t->arena, struct table_pair);
+		(*p)->catalog = catalog;
+	}
+	(*p)->several = (*p)->several || !str_eq((*p)->catalog, catalog);
 	if (parts == 2)
 		producers_add(&(*p)->bare, t->arena, producer);
-	map_add_producer(&(*p)->catalog, t->arena, catalog, producer);
+	producers_add(&(*p)->all, t->arena, producer);
 	struct str last = str_skip(pair, (size_t)str_rfind_char(pair, '.') + 1);
 	map_add_producer(&pipeline->local, t->arena, last, producer);
 }
@@ -99,10 +104,10 @@ static const struct producers *table_find(const struct tables *t, struct str nam
 			return exact;
 		/* `schema.table` of a sink is a table of some catalog, unless it is known of which. */
 		const struct table_pair *p = map_get(&t->pair, str_skip(name, (size_t)str_find_char(name, '.', 0) + 1));
-		return p != NULL && p->catalog.n == 1 && p->bare.n > 0 ? &p->bare : NULL;
+		return p != NULL && !p->several && p->bare.n > 0 ? &p->bare : NULL;
 	}
 	const struct table_pair *p = parts == 2 ? map_get(&t->pair, name) : NULL;
-	return p != NULL && p->catalog.n == 1 ? p->catalog.entry[0].value : NULL;
+	return p != NULL && !p->several ? &p->all : NULL;
 }
 
 const struct producers *tables_find(const struct tables *t, const struct table_scope *pipeline, struct str source)

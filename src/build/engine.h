@@ -55,13 +55,13 @@ struct engine {
 /* Opens and scans. 0; or the exit status of a run that cannot go on (4: locked by another, 3), said in the results. */
 int engine_open(struct engine *en, struct run *r);
 /*
- * The same for a run that only reads: what the store holds is taken from a copy, without the lock. A store that is not there, or not to be
- * read at this moment, is an empty one (en->store is NULL).
+ * The same for a run that only reads: what the store holds is taken from a copy, without the lock. A store that is not
+ * there, or not to be read at this moment, is an empty one (en->store is NULL).
  */
 void engine_open_reader(struct engine *en, struct run *r);
 /*
- * Makes a reader one that writes: takes the lock, if that needs no waiting. False when it does, or when somebody committed meanwhile:
- * what was read may not stand any more, and nothing is kept.
+ * Makes a reader one that writes: takes the lock, if that needs no waiting. False when it does, or when somebody committed
+ * meanwhile: what was read may not stand any more, and nothing is kept.
  */
 bool engine_write(struct engine *en);
 /* Notes every input that was read in this run. Before the views are saved. */

@@ -156,7 +156,8 @@ static int units_read(struct plan *p)
 
 static void doubt_add(struct dag *d, const struct dag_unit *unit, const struct dag_doubt_found *found)
 {
-	struct str key = str_fmt(d->arena, "%s\n%s\n%u\n%.*s", found->rule->code, found->file, found->line, STR_ARG(found->message));
+	struct str key = str_fmt(d->arena, "%s\n%s\n%u\n%.*s", found->rule->code, found->file, found->line,
+	                         STR_ARG(found->message));
 	void **slot = map_slot(&d->doubt_seen, d->arena, key);
 	if (*slot == NULL) {
 		*VEC_PUSH(&d->doubt, d->arena) = (struct dag_doubt){
@@ -225,7 +226,8 @@ static void run_keep(struct plan *p)
 
 int dag_analyse(struct dag *d)
 {
-	struct plan p = { .d = d, .manner = { d->project, &d->env, d->o->trust_depends_on, d->o->pipeline, d->o->blueprint } };
+	struct plan p = { .d = d };
+	p.manner = (struct dag_manner){ d->project, &d->env, d->o->trust_depends_on, d->o->pipeline, d->o->blueprint };
 	lineage_init(&d->lineage, d->arena);
 	dag_memory_open(&p.memory, d->arena, d->reading, d->project->door);
 	if (units_find(&p) < 0 || units_read(&p) < 0)

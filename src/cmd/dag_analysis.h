@@ -52,8 +52,8 @@ struct dag {
 };
 
 /*
- * Takes the units that still stand from the store, reads the others, and links them all; 0, or -1 with d->fatal set. What could not be
- * resolved is told on io->err.
+ * Takes the units that still stand from the store, reads the others, and links them all; 0, or -1 with d->fatal set. What
+ * could not be resolved is told on io->err.
  */
 int dag_analyse(struct dag *d);
 

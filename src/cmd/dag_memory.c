@@ -13,7 +13,8 @@ static struct str file_of(struct str key)
 
 /* --- what a unit was read from --- */
 
-struct str dag_deps_pack(struct arena *a, const struct trace *t, const struct flowgroup_source *src, bool tokens_from_file)
+struct str dag_deps_pack(struct arena *a, const struct trace *t, const struct flowgroup_source *src,
+                         bool tokens_from_file)
 {
 	struct map paths = { 0 }, variables = { 0 };
 	struct buf b = { 0 };

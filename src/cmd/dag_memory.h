@@ -1,9 +1,9 @@
 /*
  * dag_memory.h - the units of the last run of `lhp dag`, and which of them still stand.
  *
- * A unit stands while no file, listing or variable that it was read from has another content; its place in its file may have moved with
- * the file, which then is another one. The record: version, notice, n { dependencies }, n { dependencies-index key hash unit }, where
- * dependencies are n { path } n { variable hash }, each set once: flowgroups of one template share theirs.
+ * A unit stands while no file, listing or variable that it was read from has another content. The record: version,
+ * notice, n { dependencies }, n { index of its dependencies, key, hash, unit }, where dependencies are n { path }
+ * n { variable hash }, each set once: flowgroups of one template share theirs.
  */
 #ifndef LHP_CMD_DAG_MEMORY_H
 #define LHP_CMD_DAG_MEMORY_H
@@ -38,7 +38,8 @@ void dag_memory_open(struct dag_memory *m, struct arena *a, const struct reading
 /* The unit of this source, or NULL when it must be read. */
 const struct dag_kept *dag_memory_find(const struct dag_memory *m, const struct flowgroup_source *src);
 /* The dependencies of a unit just read, packed into `a`. Without an environment no token comes from a file. */
-struct str dag_deps_pack(struct arena *a, const struct trace *t, const struct flowgroup_source *src, bool tokens_from_file);
+struct str dag_deps_pack(struct arena *a, const struct trace *t, const struct flowgroup_source *src,
+                         bool tokens_from_file);
 struct str dag_memory_pack(struct arena *a, struct str notice, const struct dag_kept *unit, size_t n);
 
 #endif
