@@ -144,20 +144,29 @@ static const struct node *file_read(struct tagging *t, const struct node *path)
 	return yaml.doc[0];
 }
 
+/* The file's `table` or `name`, when it is not the last name of the write's table; a full name never is. */
+static struct str other_table(const struct tagging *t, const struct node *doc)
+{
+	static const char *const KEY[] = { "table", "name" };
+	struct str mine = node_get_text(t->write->write_target, "table");
+
+	for (size_t i = 0; i < sizeof(KEY) / sizeof(KEY[0]); i++)
+		if (node_has(doc, KEY[i]) && !str_eq(node_get_text(doc, KEY[i]), mine))
+			return node_get_text(doc, KEY[i]);
+	return STR("");
+}
+
 static void tags_file_read(struct tagging *t, const struct node *path, struct table_tags *out)
 {
 	const struct node *doc = file_read(t, path), *columns = node_get(doc, "columns");
 	struct map seen = { 0 };
-	struct str named;
 
 	if (doc == NULL || !shape_check(t, &entity_tags_file, doc))
 		return;
-	named = node_has(doc, "table") ? node_get_text(doc, "table") : node_get_text(doc, "name");
+	out->named = other_table(t, doc);
 	set_read(t, node_get(doc, "tags"), &out->tags);
 	for (size_t i = 0; i < node_len(columns); i++)
 		column_read(t, columns->list.item[i], &seen, out);
-	if (named.n != 0 && !str_eq(named, out->table) && !str_eq(named, node_get_text(t->write->write_target, "table")))
-		out->named = named;
 }
 
 int table_tags_read(struct unit *u, const struct action *write, struct table_tags *out)

@@ -36,7 +36,7 @@ enum {                             /* what is accepted: any of the bits */
 	FIELD_LOOSE = 1 << 15,     /* a bool may be yes, "on", 0 …, an integer "7" or 7.0 */
 	FIELD_WORD = 1 << 16,      /* a text that is none of `values` is misshapen */
 	FIELD_CHECKED = 1 << 17,   /* type and value are a rule of their own, not of the shape */
-	FIELD_FILLED = 1 << 18,    /* a list, map or text may not be empty */
+	FIELD_FILLED = 1 << 18,    /* a list or map may not be empty, a text not blank */
 	FIELD_PATH = 1 << 19,      /* names a file: '\' counts as '/' */
 	FIELD_INHERITED = 1 << 20, /* entries of `flowgroups` take it over from their document */
 };

@@ -238,21 +238,21 @@ const struct entity entity_substitutions = { "substitutions", "substitutions/ENV
 	FIELDS(substitution_fields), false };
 
 static const struct field tags_column_fields[] = {
-	{ "name", NAMED, 0, 1, "Name of the column." },
+	{ "name", NAMED | FIELD_FILLED, 0, 1, "Name of the column." },
 	{ "type", FIELD_TEXT, 0, 0, "Its type." },
 	{ "nullable", FIELD_BOOL, 0, 0, "May it be null?", "true" },
 	{ "comment", FIELD_TEXT, 0, 0, "Its comment." },
-	{ "tags", FIELD_MAP, 0, 0, "Its tags." },
+	{ "tags", FIELD_MAP | FIELD_NOT_NULL, 0, 0, "Its tags." },
 };
 
 const struct entity entity_tags_column = { "tags_column", "A column in a tags file.", NULL, NULL,
 	FIELDS(tags_column_fields), true };
 
 static const struct field tags_file_fields[] = {
-	{ "table", FIELD_TEXT, 0, 0, "Table that the tags are for." },
-	{ "name", FIELD_TEXT, 0, 0, "The same, as schema files have it." },
-	{ "tags", FIELD_MAP, 0, 0, "Tags of the table." },
-	{ "columns", FIELD_MAPS, 0, 0, "Columns and their tags.", NULL, NULL, &entity_tags_column },
+	{ "table", FIELD_TEXT | FIELD_NOT_NULL | FIELD_FILLED, 0, 0, "Table that the tags are for, by its last name." },
+	{ "name", FIELD_TEXT | FIELD_NOT_NULL | FIELD_FILLED, 0, 0, "The same, as schema files have it." },
+	{ "tags", FIELD_MAP | FIELD_NOT_NULL, 0, 0, "Tags of the table." },
+	{ "columns", FIELD_MAPS | FIELD_NOT_NULL, 0, 0, "Columns and their tags.", NULL, NULL, &entity_tags_column },
 	{ "version", FIELD_ANY, 0, 0, "Version of the file." },
 	{ "description", FIELD_ANY, 0, 0, "What the table holds." },
 	{ "primary_key", FIELD_ANY, 0, 0, "Accepted, without effect." },

@@ -25,7 +25,11 @@ static const struct node *pair_culprit(const struct field *f, const struct node 
 
 static bool is_empty(const struct field *f, const struct node *value)
 {
-	return (f->type & FIELD_FILLED) != 0 && (value->kind == NODE_LIST || value->kind == NODE_MAP) && node_len(value) == 0;
+	if ((f->type & FIELD_FILLED) == 0)
+		return false;
+	if (node_is_str(value))
+		return str_trim(value->text).n == 0;
+	return (value->kind == NODE_LIST || value->kind == NODE_MAP) && node_len(value) == 0;
 }
 
 bool field_fits(const struct field *f, const struct node *value, struct misfit *out)
