@@ -23,6 +23,7 @@ static const struct {
 	{ 'O', "folders of outputs" },
 	{ 'T', "transcripts of runs" },
 	{ 'K', "environments with their tokens" },
+	{ 'L', "analyses of lhp dag" },
 };
 
 enum { STATUS_FOUND = 1, STATUS_MACHINE = 3 };
