@@ -241,12 +241,12 @@ void digraph_cycles(const struct digraph *g, size_t limit, struct cycles *out)
 	s.component = ARENA_ARRAY(g->arena, uint32_t, g->n + 1);
 	s.index = ARENA_ARRAY(g->arena, uint32_t, g->n + 1);
 	s.low = ARENA_ARRAY(g->arena, uint32_t, g->n + 1);
+	if (out->n >= limit || !start_find(&s))
+		return;
 	s.blocked = ARENA_ARRAY(g->arena, bool, g->n + 1);
 	s.waiting = ARENA_ARRAY(g->arena, struct links, g->n + 1);
 	bool *found = ARENA_ARRAY(g->arena, bool, g->n + 1);
 	struct links *edges = ARENA_ARRAY(g->arena, struct links, g->n + 1);
-	if (out->n >= limit || !start_find(&s))
-		return;
 	for (size_t i = 0; i < g->n; i++)
 		edges[i] = sorted_links(g->arena, &g->out[i]);
 	do {
