@@ -262,14 +262,18 @@ static bool step_check(struct law *l, struct str line)
 	return good;
 }
 
+/* The files that dag_command asks for; `between` makes others. */
 static void dag_files(struct law *l, struct scratch *s, struct map *out)
 {
 	struct map tree = { 0 };
 
 	scratch_tree(s, &l->arena, &tree);
-	for (size_t i = 0; i < tree.n; i++)
-		if (path_is_below(tree.entry[i].key, STR(".lhp/dependencies")))
-			map_put(out, &l->arena, tree.entry[i].key, tree.entry[i].value);
+	for (size_t i = 0; i < tree.n; i++) {
+		struct str path = tree.entry[i].key, ext = path_ext(path);
+
+		if (path_is_below(path, STR(".lhp/dependencies")) && (str_is(ext, ".dot") || str_is(ext, ".html")))
+			map_put(out, &l->arena, path, tree.entry[i].value);
+	}
 }
 
 /* lhp dag keeps facts of its own: it writes, and says word by word, what it would in a fresh copy. */
