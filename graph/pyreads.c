@@ -60,18 +60,36 @@ static bool attribute_is(struct py_program *p, TSNode n, const char *name)
 /* A chain back to S.read or S.readStream. */
 struct reader {
 	bool streaming;
-	bool other; /* calls besides format() */
+	bool other; /* calls besides format(), or a name for part of the chain */
 	TSNode session;
 	TSNode format; /* argument of format(), or a null node */
 	size_t formats;
 };
 
+/* What a name was last bound to above its use; a null node when that is no expression. */
+static TSNode bound_value(struct py_program *p, TSNode name)
+{
+	size_t scope;
+	uint32_t at = ts_node_start_byte(name);
+	struct py_bindings *b = py_name_find(py_module_of(p, name), at, py_node_text(p, name), &scope);
+	TSNode value = { 0 };
+	for (size_t i = 0; b != NULL && i < b->n; i++)
+		if (b->p[i].kind == PY_BIND_VALUE && b->p[i].at <= at)
+			value = b->p[i].node;
+	return value;
+}
+
 static bool reader_of(struct py_program *p, TSNode n, struct reader *out)
 {
 	*out = (struct reader){ 0 };
-	for (unsigned depth = 0; depth < 200; depth++) {
+	for (unsigned depth = 0; depth < 200 && !ts_node_is_null(n); depth++) {
 		if (tree_is(n, "parenthesized_expression"))
 			n = tree_first(n);
+		if (tree_is(n, "identifier")) { /* reader = spark.read.format("delta") */
+			out->other = true;
+			n = bound_value(p, n);
+			continue;
+		}
 		if (attribute_is(p, n, "read") || attribute_is(p, n, "readStream")) {
 			out->streaming = attribute_is(p, n, "readStream");
 			out->session = tree_field(n, "object");
