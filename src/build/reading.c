@@ -50,7 +50,7 @@ struct reading *reading_open(struct fs *fs, struct project *p, const struct read
 	*r = (struct reading){ .project = p, .options = { .no_cache = o->no_cache } };
 	r->listener = (struct run_listener){ .ctx = o->ctx, .log = o->log };
 	r->run = (struct run){ .fs = fs, .o = &r->options, .l = &r->listener, .arena = &r->run.own };
-	r->run.workers = pool_default_workers();
+	r->run.workers = o->workers != 0 ? o->workers : pool_default_workers();
 	r->view = str_dup(&r->run.own, o->view);
 	engine_open_reader(&r->engine, &r->run);
 	p->recall = r->run.project.recall;

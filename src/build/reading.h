@@ -19,6 +19,7 @@ struct reading;
 struct reading_options {
 	struct str view;  /* command, environment and options: what makes another record */
 	bool no_cache;
+	size_t workers;   /* 0: as many as there are cores */
 	void (*log)(void *ctx, struct str line);
 	void *ctx;
 };

@@ -214,7 +214,8 @@ static struct reading *memory_open(struct dag *d, struct fs *fs)
 {
 	const struct dag_options *o = d->o;
 	struct str view = str_fmt(d->arena, "dag env=%.*s trust=%d", STR_ARG(o->env), o->trust_depends_on);
-	return reading_open(fs, d->project, &(struct reading_options){ view, o->no_cache, log_say, d->io });
+	size_t workers = o->has_max_workers ? (size_t)o->max_workers : 0;
+	return reading_open(fs, d->project, &(struct reading_options){ view, o->no_cache, workers, log_say, d->io });
 }
 
 static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
