@@ -41,6 +41,11 @@ void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+void diag_hints(struct diags *ds, struct diag *d, struct str first, const char *second)
+{
+	diag_hint(ds, d, "%.*s%s%s", STR_ARG(first), first.n != 0 ? "\n" : "", second);
+}
+
 void diag_title(struct diags *ds, struct diag *d, const char *fmt, ...)
 {
 	va_list ap;

@@ -63,6 +63,8 @@ struct diag *diag_add(struct diags *ds, const struct rule *rule, struct mark at,
 struct diag *diag_vadd(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, va_list ap);
 /* Sets the hint / title of a finding just added. */
 void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The two as lines of the hint; `first` may be empty. */
+void diag_hints(struct diags *ds, struct diag *d, struct str first, const char *second);
 void diag_title(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Appends copies of all of `from` (texts stay borrowed from its arena). */
 void diags_append(struct diags *to, const struct diags *from);

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "build/run_internal.h"
 #include "model/rules.h"
+#include "model/suggest.h"
 #include "resolve/preset.h"
 #include "resolve/resolve.h"
 #include "resolve/token.h"
@@ -165,6 +166,15 @@ static bool pipeline_is_known(const struct env_run *e)
 	return e->run->o->pipeline.n == 0;
 }
 
+static struct str pipeline_question(const struct env_run *e)
+{
+	struct str *name = ARENA_ARRAY(&e->run->own, struct str, e->n_pipeline);
+
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		name[i] = e->pipeline[i].name;
+	return suggest_question(e->run->arena, e->run->o->pipeline, name, e->n_pipeline, 3);
+}
+
 /* Work on the units, and what is to be said of them; true when all is good. */
 static bool units_judge(struct env_run *e, enum work_depth depth)
 {
@@ -204,6 +214,7 @@ static void validate_env(struct env_run *e)
 		                          "No flowgroup of this project has the pipeline %.*s", STR_ARG(r->o->pipeline));
 
 		d->pipeline = r->o->pipeline;
+		diag_hint(&e->result->findings, d, "%.*s", STR_ARG(pipeline_question(e)));
 		if (r->l->pipeline != NULL)
 			r->l->pipeline(r->l->ctx, r->o->pipeline, 0, d);
 		good = false;

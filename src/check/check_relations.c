@@ -1,6 +1,7 @@
 /* Rules about how the actions of a flowgroup hang together (spec/errors.md, section 10). */
 #include "check/checker.h"
 #include "model/sources.h"
+#include "model/suggest.h"
 
 struct reading {
 	struct names *source; /* what each action reads */
@@ -141,6 +142,20 @@ static void ends_check(struct checker *c)
 		           "add an action of type write");
 }
 
+/* Views that are read and that nothing makes: one may be `target` misspelt. */
+static struct str unmade_question(struct checker *c, const struct reading *r, struct str target)
+{
+	struct {
+		VEC_OF(struct str)
+	} unmade = { 0 };
+
+	for (size_t i = 0; i < c->fg->n; i++)
+		for (size_t k = 0; k < r->source[i].n; k++)
+			if (map_find(&r->maker, r->source[i].p[k]) == NULL)
+				*VEC_PUSH(&unmade, c->u->arena) = r->source[i].p[k];
+	return suggest_question(c->u->arena, target, unmade.p, unmade.n, 1);
+}
+
 static void unused_check(struct checker *c, const struct reading *r)
 {
 	for (size_t i = 0; i < c->fg->n; i++) {
@@ -152,9 +167,9 @@ static void unused_check(struct checker *c, const struct reading *r)
 		if (readers != NULL && (readers->first != i + 1 || readers->other != 0))
 			continue;
 		c->action = a;
-		check_hint(c, check_add(c, &rule_transform_unused, node_get(a->map, "target"), "no action reads '%.*s'",
-		                        STR_ARG(a->target)),
-		           "name it as the source of another action, or remove the transform");
+		diag_hints(c->parts, check_add(c, &rule_transform_unused, node_get(a->map, "target"), "no action reads '%.*s'",
+		                               STR_ARG(a->target)),
+		           unmade_question(c, r, a->target), "name it as the source of another action, or remove the transform");
 	}
 	c->action = NULL;
 }

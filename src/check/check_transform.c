@@ -1,5 +1,6 @@
 /* Rules of transform actions (spec/errors.md, section 10; load_transform.md, section 4). */
 #include "check/checker.h"
+#include "resolve/nearby.h"
 
 static const struct node *key(const struct checker *c, const char *name)
 {
@@ -28,8 +29,8 @@ static void module_check(struct checker *c)
 	if (!node_truthy(module))
 		check_add(c, &rule_action_key_missing, module, "the Python transform needs 'module_path'");
 	else if (node_is_str(module) && !path_exists(c, module->text))
-		check_hint(c, check_add(c, &rule_transform_module_absent, module, "there is no file %.*s", STR_ARG(module->text)),
-		           "paths start at the folder of lhp.yaml");
+		diag_hints(c->parts, check_add(c, &rule_transform_module_absent, module, "there is no file %.*s", STR_ARG(module->text)),
+		           file_question(c->u, module->text), "paths start at the folder of lhp.yaml");
 	if (!node_truthy(function))
 		check_add(c, &rule_action_key_missing, function, "the Python transform needs 'function_name'");
 }

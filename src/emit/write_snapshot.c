@@ -1,6 +1,7 @@
 /* Change data from snapshots: spec/write_test.md section 6. */
 #include "emit/modules_user.h"
 #include "emit/write.h"
+#include "model/suggest.h"
 #include "python/pysrc.h"
 #include "resolve/token.h"
 
@@ -63,7 +64,8 @@ static int function_check(struct write *w, const struct node *file, const struct
 	struct py_error err = { 0 };
 	struct py_function f;
 	struct py_source *s;
-	struct str text;
+	struct str text, *name;
+	size_t n;
 	bool found;
 
 	if (file_text_raw(w->m->unit, file->text, file->at, &text) < 0)
@@ -75,11 +77,15 @@ static int function_check(struct write *w, const struct node *file, const struct
 		return module_error(w->m, w->creator, &rule_user_syntax, at, "%s is no Python: %.*s.", at.file, STR_ARG(err.problem));
 	}
 	found = py_find_function(s, a, function->text, &f);
+	n = found ? 0 : py_function_names(s, a, &name);
 	py_free(s);
 	if (!found) {
+		struct str question = suggest_question(a, function->text, name, n, 1);
+
 		module_error(w->m, w->creator, &rule_snapshot_function_missing, function->at,
 		             "%.*s has no `def %.*s` at its top level.", STR_ARG(file->text), STR_ARG(function->text));
-		return module_hint(w->m, "Nested, async and class functions do not count");
+		return module_hint(w->m, "%.*s%sNested, async and class functions do not count", STR_ARG(question),
+		                   question.n != 0 ? "\n" : "");
 	}
 	if (!node_is(parameters, NODE_MAP))
 		return 0;

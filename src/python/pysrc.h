@@ -69,6 +69,8 @@ struct py_function {
 };
 /* The first module-level `def NAME` (not async, not nested, not in a class). False when there is none. */
 bool py_find_function(const struct py_source *s, struct arena *a, struct str name, struct py_function *out);
+/* The names that it can find; how many. */
+size_t py_function_names(const struct py_source *s, struct arena *a, struct str **out);
 
 /* Is the text one well-formed expression, and nothing else (no comment, blanks around it are fine)? */
 bool py_is_expression(struct str text, struct py_error *err);

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 #include "model/rules.h"
 #include "project/project.h"
+#include "resolve/nearby.h"
 #include "resolve/token.h"
 #include "resolve/token_scan.h"
 
@@ -14,7 +15,7 @@ static int read_refuse(struct unit *u, const struct door_file *f, struct mark at
 	struct diag *d = unit_diag(u, rule, at, "%s %s", f->path.p, door_trouble(f));
 
 	if (f->error == -ENOENT)
-		diag_hint(u->diags, d, "paths are relative to the folder of lhp.yaml");
+		diag_hints(u->diags, d, file_question(u, f->path), "paths are relative to the folder of lhp.yaml");
 	return -1;
 }
 
@@ -80,7 +81,8 @@ static int leftovers_refuse(struct unit *u, struct str path, struct str raw, str
 		return 0;
 	d = unit_diag(u, &rule_token_left_in_file, at, "${%.*s} in %.*s has no value in substitutions/%.*s.yaml", STR_ARG(name),
 	              STR_ARG(path), STR_ARG(u->env->name));
-	diag_hint(u->diags, d, "define the token '%.*s', or correct its name", STR_ARG(name));
+	diag_hints(u->diags, d, token_question(u, name),
+	           str_fmt(u->arena, "define the token '%.*s', or correct its name", STR_ARG(name)).p);
 	for (size_t i = 0; dollar_find(raw, i, &start, &end, &same); i = end)
 		if (str_eq(same, name)) {
 			place_inside(u, d, path, raw, start);

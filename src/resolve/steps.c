@@ -4,6 +4,7 @@
 #include "model/rules.h"
 #include "project/variable.h"
 #include "resolve/leftover.h"
+#include "resolve/nearby.h"
 #include "resolve/preset.h"
 #include "resolve/token.h"
 #include "resolve/token_scan.h"
@@ -186,13 +187,16 @@ int presets_apply(struct unit *u, const struct node *presets, struct node *actio
 
 int leftovers_check(struct unit *u, const struct node *map)
 {
+	struct str name;
+	size_t at, end;
 	struct leftovers left = { 0 };
 
 	leftovers_find(u->arena, map, reference_next, TOKENS_SHOWN, &left);
 	if (leftovers_refuse(u, &rule_token_left, &left, "these have no value") == 0)
 		return 0;
-	diag_hint(u->diags, &u->diags->p[u->diags->n - 1], "define them in substitutions/%.*s.yaml, or correct their names",
-	          STR_ARG(u->env->name));
+	reference_next(left.p[0].text->text, 0, &at, &end, &name);
+	diag_hints(u->diags, &u->diags->p[u->diags->n - 1], token_question(u, name),
+	           str_fmt(u->arena, "define them in substitutions/%.*s.yaml, or correct their names", STR_ARG(u->env->name)).p);
 	return -1;
 }
 
