@@ -13,7 +13,8 @@ if(LHP_SANITIZE)
   target_link_options(lhp_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(LHP_FUZZ)
-  target_compile_options(lhp_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined)
+  target_compile_options(lhp_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+                         -fno-sanitize-recover=undefined)
   target_link_options(lhp_options INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -35,7 +35,7 @@ void pack_str_after(struct buf *b, struct str before, struct str s)
 
 struct unpack unpack_of(struct str bytes)
 {
-	return (struct unpack){ bytes.p, bytes.p + bytes.n, bytes.p == NULL };
+	return (struct unpack){ bytes.p, bytes.p != NULL ? bytes.p + bytes.n : NULL, bytes.p == NULL };
 }
 
 static size_t left(const struct unpack *u)

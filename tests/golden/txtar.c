@@ -24,7 +24,7 @@ static struct str unescape(struct arena *a, struct str s)
 		if (s.p[i] != '\\' || i + 1 >= s.n) {
 			p[n++] = s.p[i];
 		} else if (s.p[i + 1] == 'x' && i + 3 < s.n) {
-			p[n++] = (char)(hex(s.p[i + 2]) << 4 | hex(s.p[i + 3]));
+			p[n++] = (char)(hex(s.p[i + 2]) * 16 + hex(s.p[i + 3]));
 			i += 3;
 		} else if (s.p[++i] != '\n') {
 			p[n++] = s.p[i];
