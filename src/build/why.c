@@ -30,7 +30,13 @@ static void unit_take(struct stored *st, struct str view, const struct standing 
 		*slot = u;
 }
 
-/* A record 'P': its name is VIEW\nPIPELINE, and a view's name begins with its environment (build/engine.h). */
+/* Of this environment, and no sandbox? A view's name begins with its environment (view_open). */
+static bool is_view_of(const struct stored *st, struct str view)
+{
+	return str_starts(view, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) && !str_has(view, STR(" sandbox=1 "));
+}
+
+/* A record 'P': its name is VIEW\nPIPELINE (build/engine.h). */
 static int pipeline_take(void *ctx, struct str name, struct str bytes)
 {
 	struct stored *st = ctx;
@@ -39,7 +45,7 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 	struct standing standing;
 	struct kept k;
 
-	if (!str_starts(view, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) || str_has(view, STR(" sandbox=1 ")))
+	if (!is_view_of(st, view))
 		return 0;
 	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 ||
 	    kept_open(&k, store_get(st->store, 'U', view_group(view), name)) != 0) {
@@ -91,18 +97,78 @@ struct str stored_output(const struct stored *st, const struct stored_unit *u, c
 	return path_join(st->arena, output, f->path);
 }
 
-enum output_state stored_output_state(const struct stored *st, struct store *s, struct fs *fs, const struct stored_unit *u,
-                                      struct str path)
+static const struct leaf *output_leaf(const struct stored *st, struct fs *fs, struct str view, struct str path)
 {
 	struct leaves out;
-	const struct leaf *leaf;
+
+	leaves_init(&out, st->store, fs, st->arena, 'O', view_group(view));
+	return leaves_find(&out, path, false);
+}
+
+enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str view, struct str path)
+{
+	const struct leaf *leaf = output_leaf(st, fs, view, path);
 	struct str bytes;
 
-	leaves_init(&out, s, fs, st->arena, 'O', view_group(u->view));
-	leaf = leaves_find(&out, path, false);
 	if (fs_read(fs, path, st->arena, &bytes, NULL) != 0)
 		return OUTPUT_GONE;
 	return leaf == NULL || leaf->absent || hash_eq(leaf->hash, hash_bytes(bytes)) ? OUTPUT_RIGHT : OUTPUT_EDITED;
+}
+
+struct run_search {
+	const struct stored *st;
+	struct fs *fs;
+	struct str path;
+	struct stored_run *found;
+};
+
+static void rest_read(struct arena *a, struct str bytes, struct trace *t)
+{
+	struct unpack u = unpack_of(bytes);
+
+	*t = (struct trace){ .arena = a };
+	while (u.p < u.end && !u.bad) {
+		struct dep d = { .kind = (enum dep_kind)unpack_uint(&u) };
+
+		d.key = str_dup(a, unpack_str(&u));
+		d.hash = unpack_hash(&u);
+		/* The root's own listing has the folders that the run itself made. */
+		if (!u.bad && (d.kind != DEP_DIR || d.key.n != 0))
+			*VEC_PUSH(t, a) = d;
+	}
+}
+
+/* A record 'T': its name is VIEW\nTASK. */
+static int run_take(void *ctx, struct str name, struct str bytes)
+{
+	struct run_search *search = ctx;
+	struct arena *a = search->st->arena;
+	struct unpack u = unpack_of(bytes);
+	ptrdiff_t end = str_find_char(name, '\n', 0);
+	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0), rest;
+	uint64_t generation = unpack_uint(&u);
+	const struct leaf *leaf;
+
+	if (!is_view_of(search->st, view) || !str_starts(str_skip(name, view.n), STR("\ngenerate")) ||
+	    generation <= search->found->generation)
+		return 0;
+	leaf = output_leaf(search->st, search->fs, view, search->path);
+	unpack_hash(&u);
+	unpack_str(&u);
+	rest = unpack_str(&u);
+	if (leaf == NULL || leaf->absent || u.bad)
+		return 0;
+	*search->found = (struct stored_run){ .generation = generation, .view = str_dup(a, view) };
+	rest_read(a, rest, &search->found->trace);
+	return 0;
+}
+
+bool stored_run_find(const struct stored *st, struct fs *fs, struct str path, struct stored_run *out)
+{
+	struct run_search search = { st, fs, path, out };
+
+	*out = (struct stored_run){ 0 };
+	return st->store != NULL && store_each_group(st->store, 'T', run_take, &search) == 0 && out->generation != 0;
 }
 
 /* Old and new value of a token, when both are texts, and where the new one stands. */
@@ -145,11 +211,9 @@ static struct hash128 dep_hash(struct snapshot *now, const struct flowgroup_sour
 	return dep_now(&now->project, &now->env, d->kind, d->key);
 }
 
-void differences_find(struct snapshot *now, const struct stored *st, const struct stored_unit *u,
-                      const struct flowgroup_source *src, struct differences *out)
+void differences_find(struct snapshot *now, const struct stored *st, const struct trace *t, const struct flowgroup_source *src,
+                      struct differences *out)
 {
-	const struct trace *t = &u->record.trace;
-
 	for (size_t i = 0; i < t->n; i++) {
 		struct difference d = { .dep = &t->p[i] };
 

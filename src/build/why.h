@@ -39,9 +39,18 @@ enum output_state { OUTPUT_RIGHT, OUTPUT_GONE, OUTPUT_EDITED };
 
 /* Root-relative path of a file that the unit made. */
 struct str stored_output(const struct stored *st, const struct stored_unit *u, const struct record_file *f);
-/* Is it as it was written? */
-enum output_state stored_output_state(const struct stored *st, struct store *s, struct fs *fs, const struct stored_unit *u,
-                                      struct str path);
+/* Is an output of a view as it was written? */
+enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str view, struct str path);
+
+/* A run that published, and what it depended on beside units: what resource files, hooks and lists are made from. */
+struct stored_run {
+	uint64_t generation;
+	struct str view;
+	struct trace trace;
+};
+
+/* The last one that left `path` as an output. False: the store knows of none. */
+bool stored_run_find(const struct stored *st, struct fs *fs, struct str path, struct stored_run *out);
 
 struct difference {
 	const struct dep *dep;
@@ -54,8 +63,8 @@ struct differences {
 	VEC_OF(struct difference) /* most important first */
 };
 
-/* `src`: the flowgroup as it is now, NULL when it is gone. */
-void differences_find(struct snapshot *now, const struct stored *st, const struct stored_unit *u,
-                      const struct flowgroup_source *src, struct differences *out);
+/* `src`: the flowgroup of the trace as it is now, NULL when it is gone or the trace is of no unit. */
+void differences_find(struct snapshot *now, const struct stored *st, const struct trace *t, const struct flowgroup_source *src,
+                      struct differences *out);
 
 #endif

@@ -149,7 +149,7 @@ static int traces_verify(struct call *c, struct store *s, struct str env, size_t
 
 		if (u == NULL)
 			continue;
-		differences_find(&now, &st, u, now.unit[i].src, &d);
+		differences_find(&now, &st, &u->record.trace, now.unit[i].src, &d);
 		same += d.n == 0;
 	}
 	if (status == 0)

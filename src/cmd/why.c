@@ -52,9 +52,9 @@ static void tables_compare(struct why *w, struct answer *a)
 			place_add(&a->readers, all.p[i].pipeline, all.p[i].flowgroup, all.p[i].file);
 }
 
-static void output_look(struct why *w, struct answer *a, struct str path)
+static void output_look(struct why *w, struct answer *a, struct str view, struct str path)
 {
-	enum output_state state = stored_output_state(&w->stored, w->store, &w->call->fs, a->stored, path);
+	enum output_state state = stored_output_state(&w->stored, &w->call->fs, view, path);
 
 	if (state != OUTPUT_RIGHT)
 		*VEC_PUSH(&a->bad_output, w->arena) = (struct bad_output){ path, state == OUTPUT_EDITED };
@@ -69,9 +69,9 @@ static void answer_find(struct why *w, struct answer *a)
 	if (a->stored == NULL)
 		return;
 	rec = &a->stored->record;
-	differences_find(&w->now, &w->stored, a->stored, a->unit != NULL ? a->unit->src : NULL, &a->why);
+	differences_find(&w->now, &w->stored, &rec->trace, a->unit != NULL ? a->unit->src : NULL, &a->why);
 	for (size_t i = 0; i < rec->n_out; i++)
-		output_look(w, a, stored_output(&w->stored, a->stored, &rec->out[i]));
+		output_look(w, a, a->stored->view, stored_output(&w->stored, a->stored, &rec->out[i]));
 	if (a->why.n != 0 && a->unit != NULL && !rec->failed_check)
 		tables_compare(w, a);
 }
@@ -153,6 +153,23 @@ static bool flowgroups_answer(struct why *w)
 	}
 	if (w->json)
 		buf_adds(&w->out, "\n  ]}\n");
+	return true;
+}
+
+/* A file that is made for the run as a whole: a resource file, a hook, a list. */
+static bool output_answer(struct why *w)
+{
+	struct answer a = { .flowgroup = w->what, .readers.arena = w->arena };
+	struct stored_run run;
+
+	if (!stored_run_find(&w->stored, &w->call->fs, w->what, &run))
+		return false;
+	differences_find(&w->now, &w->stored, &run.trace, NULL, &a.why);
+	output_look(w, &a, run.view, w->what);
+	if (w->json)
+		why_output_json(w, &a, &run.trace);
+	else
+		why_output_text(w, &a);
 	return true;
 }
 
@@ -282,7 +299,7 @@ static int answer(struct why *w)
 		return 1;
 	}
 	snapshot_work(&w->now, WORK_EMIT);
-	if (flowgroups_answer(w) || file_answer(w) || table_answer(w)) {
+	if (flowgroups_answer(w) || output_answer(w) || file_answer(w) || table_answer(w)) {
 		fwrite(w->out.p, 1, w->out.n, c->io->out);
 		return 0;
 	}

@@ -108,6 +108,21 @@ static void rows_add(struct why *w, const struct answer *a)
 	}
 }
 
+void why_output_text(struct why *w, const struct answer *a)
+{
+	struct buf *b = &w->out;
+
+	if (a->why.n + a->bad_output.n == 0) {
+		buf_addf(b, "%.*s is up to date: nothing that it was made from has changed.\n", STR_ARG(a->flowgroup));
+		return;
+	}
+	buf_addf(b, "%.*s would be rebuilt:\n", STR_ARG(a->flowgroup));
+	rows_add(w, a);
+	for (size_t i = 0; i < a->bad_output.n; i++)
+		buf_addf(b, "  output %.*s %s\n", STR_ARG(a->bad_output.p[i].path),
+		         a->bad_output.p[i].edited ? "was edited by hand" : "is gone");
+}
+
 void why_answer_text(struct why *w, const struct answer *a)
 {
 	struct buf *b = &w->out;
@@ -122,15 +137,7 @@ void why_answer_text(struct why *w, const struct answer *a)
 		         STR_ARG(a->flowgroup));
 		return;
 	}
-	if (a->why.n + a->bad_output.n == 0) {
-		buf_addf(b, "%.*s is up to date: nothing that it was made from has changed.\n", STR_ARG(a->flowgroup));
-		return;
-	}
-	buf_addf(b, "%.*s would be rebuilt:\n", STR_ARG(a->flowgroup));
-	rows_add(w, a);
-	for (size_t i = 0; i < a->bad_output.n; i++)
-		buf_addf(b, "  output %.*s %s\n", STR_ARG(a->bad_output.p[i].path),
-		         a->bad_output.p[i].edited ? "was edited by hand" : "is gone");
+	why_output_text(w, a);
 	if (a->readers.n == 0)
 		return;
 	buf_addf(b, "Then also, because the table%s", a->new_table.n > 1 ? "s" : "");
@@ -194,12 +201,19 @@ static void difference_json(struct why *w, const struct answer *a, const struct 
 	buf_addc(b, '}');
 }
 
-static void dependencies_json(struct why *w, const struct trace *t)
+/* "changes", "dependencies" when there is a trace, "outputs". */
+static void changes_json(struct why *w, const struct answer *a, const struct trace *t)
 {
 	struct buf *b = &w->out;
 
-	buf_adds(b, "],\n    \"dependencies\": [");
-	for (size_t i = 0; i < t->n; i++) {
+	buf_adds(b, ",\n    \"changes\": [");
+	for (size_t i = 0; i < a->why.n; i++) {
+		buf_adds(b, i != 0 ? ",\n      " : "\n      ");
+		difference_json(w, a, &a->why.p[i]);
+	}
+	if (t != NULL)
+		buf_adds(b, "],\n    \"dependencies\": [");
+	for (size_t i = 0; t != NULL && i < t->n; i++) {
 		buf_adds(b, i != 0 ? ",\n      {" : "\n      {");
 		pair_add(b, "kind", str_of(dep_kind_name(t->p[i].kind)));
 		text_json(b, "key", t->p[i].key);
@@ -207,6 +221,21 @@ static void dependencies_json(struct why *w, const struct trace *t)
 		text_json(b, "read_at", mark_text(w->arena, t->p[i].at));
 		buf_addc(b, '}');
 	}
+	buf_adds(b, "],\n    \"outputs\": [");
+	for (size_t i = 0; i < a->bad_output.n; i++) {
+		buf_adds(b, i != 0 ? ", {" : "{");
+		pair_add(b, "path", a->bad_output.p[i].path);
+		buf_addf(b, ", \"state\": \"%s\"}", a->bad_output.p[i].edited ? "edited" : "gone");
+	}
+	buf_addc(b, ']');
+}
+
+void why_output_json(struct why *w, const struct answer *a, const struct trace *t)
+{
+	why_json_open(w, "output");
+	buf_addf(&w->out, ", \"rebuild\": %s", a->why.n + a->bad_output.n != 0 ? "true" : "false");
+	changes_json(w, a, t);
+	buf_adds(&w->out, "}\n");
 }
 
 void why_answer_json(struct why *w, const struct answer *a)
@@ -217,22 +246,11 @@ void why_answer_json(struct why *w, const struct answer *a)
 	pair_add(b, "pipeline", a->pipeline);
 	text_json(b, "flowgroup", a->flowgroup);
 	text_json(b, "file", a->unit != NULL ? str_of(a->unit->src->file) : STR(""));
-	buf_addf(b, ", \"stored\": %s, \"exists\": %s, \"rebuild\": %s,\n    \"changes\": [", a->stored != NULL ? "true" : "false",
+	buf_addf(b, ", \"stored\": %s, \"exists\": %s, \"rebuild\": %s", a->stored != NULL ? "true" : "false",
 	         a->unit != NULL ? "true" : "false",
 	         a->unit != NULL && (a->stored == NULL || a->why.n + a->bad_output.n != 0) ? "true" : "false");
-	for (size_t i = 0; i < a->why.n; i++) {
-		buf_adds(b, i != 0 ? ",\n      " : "\n      ");
-		difference_json(w, a, &a->why.p[i]);
-	}
-	if (a->stored != NULL)
-		dependencies_json(w, &a->stored->record.trace);
-	buf_adds(b, "],\n    \"outputs\": [");
-	for (size_t i = 0; i < a->bad_output.n; i++) {
-		buf_adds(b, i != 0 ? ", {" : "{");
-		pair_add(b, "path", a->bad_output.p[i].path);
-		buf_addf(b, ", \"state\": \"%s\"}", a->bad_output.p[i].edited ? "edited" : "gone");
-	}
-	buf_adds(b, "],\n    \"new_tables\": [");
+	changes_json(w, a, a->stored != NULL ? &a->stored->record.trace : NULL);
+	buf_adds(b, ",\n    \"new_tables\": [");
 	for (size_t i = 0; i < a->new_table.n; i++) {
 		buf_adds(b, i != 0 ? ", " : "");
 		json_text(b, a->new_table.p[i]);

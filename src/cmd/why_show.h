@@ -51,6 +51,9 @@ struct why {
 
 void why_answer_text(struct why *w, const struct answer *a);
 void why_answer_json(struct why *w, const struct answer *a);
+/* Of a file that no flowgroup made, but the run as a whole: its path stands for the flowgroup's name. */
+void why_output_text(struct why *w, const struct answer *a);
+void why_output_json(struct why *w, const struct answer *a, const struct trace *t);
 /* "{"what": …, "kind": …, "env": …" without the closing brace. */
 void why_json_open(struct why *w, const char *kind);
 void places_text(struct buf *b, const char *head, const struct places *list);

@@ -70,6 +70,31 @@ static void an_output_leads_to_its_flowgroup_and_its_own_state(void **state)
 	case_close(&c);
 }
 
+static void a_resource_file_is_told_from_what_the_run_depended_on(void **state)
+{
+	static const char resource[] = "resources/lhp/gold_orders.pipeline.yml";
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, "databricks.yml", "bundle:\n  name: demo\ntargets:\n  dev: {}\n");
+	case_put(&c, "config/pc.yaml", "project_defaults:\n  catalog: '${catalog}'\n  schema: s\n");
+	assert_int_equal(case_run(&c, "generate -e dev --no-format -pc config/pc.yaml"), 0);
+	assert_int_equal(case_run(&c, "why resources/lhp/gold_orders.pipeline.yml"), 0);
+	assert_string_equal(c.out, "resources/lhp/gold_orders.pipeline.yml is up to date: nothing that it was made from has changed.\n");
+	case_put(&c, "substitutions/dev.yaml", "dev:\n  schema_silver: silver\n  catalog: other\n");
+	case_put(&c, resource, "mine: 1\n");
+	assert_int_equal(case_run(&c, "why resources/lhp/gold_orders.pipeline.yml"), 0);
+	assert_string_equal(c.out, "resources/lhp/gold_orders.pipeline.yml would be rebuilt:\n"
+	                           "  token catalog  dev_catalog -> other  substitutions/dev.yaml:3\n"
+	                           "  output resources/lhp/gold_orders.pipeline.yml was edited by hand\n");
+	assert_int_equal(case_run(&c, "why resources/lhp/gold_orders.pipeline.yml --format json"), 0);
+	assert_non_null(strstr(c.out, "\"kind\": \"output\", \"env\": \"dev\", \"rebuild\": true"));
+	assert_non_null(strstr(c.out, "\"path\": \"resources/lhp/gold_orders.pipeline.yml\", \"state\": \"edited\"}]}\n"));
+	case_close(&c);
+}
+
 static void a_table_has_producers_and_readers(void **state)
 {
 	struct cmd_case c;
@@ -140,6 +165,7 @@ int main(void)
 		cmocka_unit_test(an_untouched_flowgroup_is_up_to_date),
 		cmocka_unit_test(a_token_and_a_file_are_told_with_their_places_and_new_readers),
 		cmocka_unit_test(an_output_leads_to_its_flowgroup_and_its_own_state),
+		cmocka_unit_test(a_resource_file_is_told_from_what_the_run_depended_on),
 		cmocka_unit_test(a_table_has_producers_and_readers),
 		cmocka_unit_test(a_file_has_users),
 		cmocka_unit_test(a_preset_file_has_the_users_of_its_chain),
