@@ -11,17 +11,37 @@
 #include <time.h>
 #include <unistd.h>
 
+/* When a process began, or 0: field 22 of its stat, in ticks since the machine did. The name before, in (), may hold anything. */
+static long started_at(int pid)
+{
+	char path[64], text[1024], *p;
+	unsigned long long ticks = 0;
+	struct timespec up;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	p = strrchr(text, ')');
+	for (int field = 2; p != NULL && field < 22; field++)
+		p = strchr(p + 1, ' ');
+	if (p == NULL || sscanf(p, "%llu", &ticks) != 1 || clock_gettime(CLOCK_BOOTTIME, &up) != 0)
+		return 0;
+	return (long)time(NULL) - (up.tv_sec - (long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK)));
+}
+
 /* Command line and start of a process, as far as /proc tells. */
 static void holder_describe(struct lock_holder *h)
 {
 	char path[64];
-	struct stat st;
 	FILE *f;
 	size_t n;
 
-	snprintf(path, sizeof path, "/proc/%d", h->pid);
-	if (stat(path, &st) == 0)
-		h->since = st.st_ctim.tv_sec;
+	if (h->since == 0)
+		h->since = started_at(h->pid);
 	snprintf(path, sizeof path, "/proc/%d/cmdline", h->pid);
 	f = fopen(path, "re");
 	if (f == NULL)
@@ -66,6 +86,18 @@ static int file_path(const struct lock *l, char out[PATH_MAX])
 	return n > 0 && n < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
+enum { UNNAMED_S = 10 };
+
+/* Its holder died; or before it could write its name, which takes no time. */
+static bool is_abandoned(const char *path, const struct lock_holder *h)
+{
+	struct stat st;
+
+	if (h->pid > 0)
+		return kill(h->pid, 0) != 0 && errno == ESRCH;
+	return stat(path, &st) == 0 && time(NULL) - st.st_mtime > UNNAMED_S;
+}
+
 /* 0 taken, -EWOULDBLOCK held by a living process. A dead one's file is removed. */
 static int file_try(struct lock *l, struct lock_holder *h)
 {
@@ -91,7 +123,7 @@ static int file_try(struct lock *l, struct lock_holder *h)
 			holder_describe(h);
 		fclose(f);
 	}
-	if (h->pid > 0 && kill(h->pid, 0) != 0 && errno == ESRCH)
+	if (is_abandoned(path, h))
 		unlink(path);
 	return -EWOULDBLOCK;
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { SEAL_SIZE = 32, BLOCK = 256 * 1024 };
+enum { BAD_MAX = 99, SEAL_SIZE = 32, BLOCK = 256 * 1024 };
 
 static int beside(struct str dir, const char *name, char out[PATH_MAX])
 {
@@ -122,21 +122,21 @@ int store_seal_make(struct str dir)
 int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)
 {
 	char from[PATH_MAX], to[PATH_MAX], tmp[PATH_MAX];
-	unsigned n = 1;
+	unsigned newest = 0;
 	int rc = beside(dir, "data.mdb", from);
 
 	if (rc != 0)
 		return rc;
 	/* The newest damaged store is kept, for whoever wants to look: older ones go. */
-	for (; n < 100; n++) {
+	for (unsigned n = 1; n <= BAD_MAX; n++) {
 		char old[PATH_MAX];
 
 		if (snprintf(old, sizeof old, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof old)
 			return -ENAMETOOLONG;
-		if (unlink(old) != 0)
-			break;
+		if (unlink(old) == 0)
+			newest = n;
 	}
-	if (snprintf(to, sizeof to, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof to)
+	if (snprintf(to, sizeof to, "%.*s.bad-%u", STR_ARG(dir), newest % BAD_MAX + 1) >= (int)sizeof to)
 		return -ENAMETOOLONG;
 	store_seal_break(dir);
 	/* Of a run that was killed while it made the file anew. */

@@ -234,10 +234,24 @@ static void hits_put(struct engine *en)
 	buf_release(&b);
 }
 
+/* What was made stands; the next run is a cold one. */
+static void store_failed(struct engine *en, int rc)
+{
+	for (size_t i = 0; i < en->run->o->n_env; i++) {
+		struct run_result *res = &en->run->results[i];
+
+		diag_add(&res->fatal, &rule_output_unwritable, (struct mark){ .file = ".lhp/cache" },
+		         "The cache in .lhp/cache cannot be written: %s", strerror(-rc));
+		res->status = 3;
+		res->up_to_date = false;
+	}
+}
+
 void engine_commit(struct engine *en)
 {
 	struct buf head = { 0 };
 	uint64_t next = en->generation + 1;
+	int rc;
 
 	if (en->store == NULL)
 		return;
@@ -252,7 +266,9 @@ void engine_commit(struct engine *en)
 	pack_uint(&head, en->any_content || en->raced || store_is_new(en->store) ? next : en->last_change);
 	store_put(en->store, 'G', 0, STR(""), buf_str(&head));
 	buf_release(&head);
-	store_commit(en->store); /* a store that cannot be written is a cold run next time, not an error of this one */
+	rc = store_commit(en->store);
+	if (rc != 0)
+		store_failed(en, rc);
 }
 
 void engine_close(struct engine *en)

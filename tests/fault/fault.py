@@ -1,0 +1,304 @@
+"""What spec/engine.md promises of faults, held against the program itself.
+
+    fault.py LHP SHIM EXAMPLE [NAME=COUNT ...]
+
+For each fault: a run that suffers it, then a normal one, which must end like a cold run in a fresh copy of the inputs. NAME=COUNT
+sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), damages, orders; 0 leaves a
+test out. seed=N repeats a series.
+"""
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+OUTPUTS = ("generated", "resources", "monitoring")
+COUNTS = {"kills": 15, "writes": 9, "errors": 9, "damages": 40, "orders": 4, "seed": int(time.time())}
+GENERATE = ("generate", "-e", "dev", "--no-format", "-pc", "config.yaml")
+
+
+class Fault(Exception):
+    pass
+
+
+def must(good, *said):
+    if not good:
+        raise Fault(" ".join(str(s) for s in said))
+
+
+class Lhp:
+    def __init__(self, program, shim):
+        self.program, self.shim = program, shim
+
+    def start(self, root, *words, **fault):
+        env = dict(os.environ, ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0", NO_COLOR="1", HOME=str(root.parent))
+        for name in ("CI", "WORKSPACE_ENV", "LOGICAL_ENV"):
+            env.pop(name, None)
+        umask = fault.pop("umask", 0o022)
+        if fault:
+            env["LD_PRELOAD"] = self.shim
+            env.update({k: str(v) for k, v in fault.items()})
+        return subprocess.Popen([self.program, *words], cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True, umask=umask)
+
+    def run(self, root, *words, **fault):
+        process = self.start(root, *words, **fault)
+        said, _ = process.communicate(timeout=120)
+        return process.returncode, said
+
+
+def tree(root):
+    return {str(p.relative_to(root)): p.read_bytes() for top in OUTPUTS for p in sorted((root / top).rglob("*")) if p.is_file()}
+
+
+def differences(want, got):
+    names = sorted(set(want) | set(got))
+    return [f"{n}: {'missing' if n not in got else 'surplus' if n not in want else 'differs'}" for n in names if want.get(n) != got.get(n)]
+
+
+class Scene:
+    """A project of its own, edited step by step."""
+
+    def __init__(self, lhp, example, dice):
+        self.lhp, self.dice = lhp, dice
+        self.home = Path(tempfile.mkdtemp(prefix="lhp-fault-"))
+        self.root = self.home / "p"
+        shutil.copytree(example, self.root, ignore=shutil.ignore_patterns(*OUTPUTS, ".lhp"))
+        (self.root / "databricks.yml").write_text("bundle: {name: orders}\ntargets: {dev: {mode: development}}\n")
+        (self.root / "config.yaml").write_text("project_defaults: {catalog: c, schema: s}\n")
+
+    def close(self):
+        shutil.rmtree(self.home)
+
+    def edit(self):
+        """Something that changes, adds or removes outputs."""
+        n = self.dice.randrange(10**6)
+        extra = self.root / "pipelines" / f"extra{n % 3}.yaml"
+        sql = self.root / "sql" / "daily_revenue.sql"
+        tokens = self.root / "substitutions" / "dev.yaml"
+        kind = self.dice.randrange(4)
+        if kind == 0 and extra.exists():
+            extra.unlink()
+        elif kind == 0:
+            extra.write_text(
+                f"pipeline: extra{n % 3}\nflowgroup: f\nactions:\n"
+                f"  - {{name: l, type: load, source: {{type: sql, sql: SELECT {n} AS a}}, target: v}}\n"
+                f"  - {{name: w, type: write, source: v, write_target: {{type: materialized_view, catalog: c, schema: s, table: t{n % 3}}}}}\n")
+        elif kind == 1:
+            sql.write_text(re.sub(r"\n?-- \d+\n$", "", sql.read_text()) + f"\n-- {n}\n")
+        elif kind == 2:
+            tokens.write_text(re.sub(r"(gold: *)\S+", rf"\g<1>gold{n}", tokens.read_text()))
+        else:
+            shutil.rmtree(self.root / "generated", ignore_errors=True)
+
+    def cold(self):
+        fresh = self.home / "cold"
+        shutil.copytree(self.root, fresh, ignore=shutil.ignore_patterns(*OUTPUTS, ".lhp"))
+        status, said = self.lhp.run(fresh, *GENERATE, "--no-cache")
+        made = tree(fresh)
+        shutil.rmtree(fresh)
+        must(status == 0, "cold run:", said)
+        return made
+
+    def ends_like_cold(self, what):
+        want = self.cold()
+        status, said = self.lhp.run(self.root, *GENERATE)
+        must(status == 0, what, "- the next run:", said)
+        must(tree(self.root) == want, what, "- the next run leaves:", differences(want, tree(self.root)))
+        left = [str(p) for p in self.root.rglob("*.lhp-tmp")]
+        must(not left, what, "- temporary files stay:", left)
+        status, said = self.lhp.run(self.root, *GENERATE)
+        must(status == 0 and "up to date" in said, what, "- the run after it:", said)
+        return said
+
+    def kept(self):
+        """A copy to go back to."""
+        shutil.rmtree(self.home / "kept", ignore_errors=True)
+        shutil.copytree(self.root, self.home / "kept", symlinks=True)
+
+    def back(self):
+        shutil.rmtree(self.root)
+        shutil.copytree(self.home / "kept", self.root, symlinks=True)
+
+
+def kills(scene, count):
+    """SIGKILL at random points of time."""
+    scene.lhp.run(scene.root, *GENERATE)
+    started = time.monotonic()
+    scene.edit()
+    scene.lhp.run(scene.root, *GENERATE)
+    takes = time.monotonic() - started
+    for i in range(count):
+        scene.edit()
+        process = scene.lhp.start(scene.root, *GENERATE)
+        time.sleep(scene.dice.random() * takes)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        scene.ends_like_cold(f"kill {i}")
+    return count
+
+
+def write_points(scene, every, do, after):
+    """One run for every `every`-th call that writes, in a first run and in one after an edit, failing there."""
+    done = 0
+    for warm in (False, True):
+        if warm:
+            scene.lhp.run(scene.root, *GENERATE)
+            for _ in range(3):
+                scene.edit()
+        scene.kept()
+        at = 1 + scene.dice.randrange(every)
+        while True:
+            mark = scene.home / "mark"
+            mark.unlink(missing_ok=True)
+            status, said = scene.lhp.run(scene.root, *GENERATE, FAULT_AT=at, FAULT_DO=do, FAULT_MARK=mark)
+            if not mark.exists():
+                break
+            after(status, said, at)
+            scene.ends_like_cold(f"{do} at write {at} ({'warm' if warm else 'first'} run)")
+            scene.back()
+            at += every
+            done += 1
+    return done
+
+
+def writes(scene, every):
+    """SIGKILL at calls that write."""
+    def after(status, said, at):
+        must(status == -signal.SIGKILL, f"kill at write {at}: status {status}", said)
+
+    return write_points(scene, every, "kill", after)
+
+
+def errors(scene, every):
+    """A full disk, a folder without permission and a read-only one, from some call on."""
+    done = 0
+    for number in (28, 13, 30):
+        def after(status, said, at, number=number):
+            must(status == 3, f"errno {number} at write {at}: status {status}", said)
+            must(re.search(r"(\.lhp|generated|resources)(/\S+)?", said), f"errno {number} at write {at} names no path:", said)
+
+        whole = OnlyWhole(scene)
+        done += write_points(whole, every, number, after)
+    return done
+
+
+class OnlyWhole:
+    """A scene in which a failing run may leave files as they were or as they come to be, and no others."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def __getattr__(self, name):
+        return getattr(self.scene, name)
+
+    def ends_like_cold(self, what):
+        before, now, want = tree(self.scene.home / "kept"), tree(self.scene.root), self.scene.cold()
+        for name, text in now.items():
+            if not name.endswith(".lhp-tmp"):
+                must(text in (before.get(name), want.get(name)), what, "- neither old nor new:", name)
+        self.scene.ends_like_cold(what)
+
+
+def damage(dice, path, old):
+    """One thing that happens to a file; what it was."""
+    data = bytearray(path.read_bytes())
+    at = dice.randrange(len(data))
+    page = at // 4096 * 4096
+    kind = dice.choice(["flip", "zero page", "truncate", "append", "swap pages", "old copy", "random page", "empty"])
+    if kind == "flip":
+        data[at] ^= 1 << dice.randrange(8)
+    elif kind == "zero page":
+        data[page:page + 4096] = bytes(len(data[page:page + 4096]))
+    elif kind == "truncate":
+        del data[at:]
+    elif kind == "append":
+        data += dice.randbytes(1 + dice.randrange(9000))
+    elif kind == "swap pages":
+        other = dice.randrange(len(data)) // 4096 * 4096
+        data[page:page + 4096], data[other:other + 4096] = data[other:other + 4096], data[page:page + 4096]
+    elif kind == "old copy":
+        data = old
+    elif kind == "random page":
+        data[page:page + 4096] = dice.randbytes(len(data[page:page + 4096]))
+    else:
+        data.clear()
+    path.write_bytes(data)
+    return kind
+
+
+def damages(scene, count):
+    """Damage to the store's files."""
+    cache = scene.root / ".lhp" / "cache"
+    scene.lhp.run(scene.root, *GENERATE)
+    old = {p.name: p.read_bytes() for p in cache.iterdir()}
+    for i in range(count):
+        path = cache / scene.dice.choice(["data.mdb", "data.mdb", "data.mdb", "seal"])
+        if scene.dice.randrange(2):
+            scene.edit()
+        kind = damage(scene.dice, path, old[path.name])
+        scene.ends_like_cold(f"damage {i}: {kind} of {path.name}")
+    kept = list((scene.root / ".lhp").glob("cache.bad-*"))
+    must(len(kept) <= 1, "more than the newest damaged store is kept:", kept)
+    return count
+
+
+def two(scene, count):
+    """Two runs at once."""
+    for flock in ({}, {"FAULT_NO_FLOCK": "1"}):
+        scene.edit()
+        first = scene.lhp.start(scene.root, *GENERATE, "--max-workers", "1", FAULT_AT=4, FAULT_DO="sleep", **flock)
+        time.sleep(0.2)
+        status, said = scene.lhp.run(scene.root, *GENERATE, "--no-wait", FAULT_AT=0, **flock)
+        must(status == 4, "--no-wait: status", status, said)
+        must(str(first.pid) in said and "generate -e dev" in said and re.search(r"since \d|\d+ ?s", said), "--no-wait says:", said)
+        status, said = scene.lhp.run(scene.root, *GENERATE, FAULT_AT=0, **flock)
+        _, first_said = first.communicate()
+        must(first.returncode == 0, "the first of two:", first.returncode, first_said)
+        must(status == 0 and "Waiting for" in said and "up to date" in said, "the second of two:", said)
+        scene.ends_like_cold("two runs")
+    return 2 * count
+
+
+def orders(scene, count):
+    """Listings in any order, other locales, time zones and masks."""
+    want = scene.cold()
+    for i in range(count):
+        shutil.rmtree(scene.root / ".lhp", ignore_errors=True)
+        for top in OUTPUTS:
+            shutil.rmtree(scene.root / top, ignore_errors=True)
+        where = {"LC_ALL": ["C", "C.UTF-8", "tr_TR.UTF-8", "POSIX"][i % 4], "TZ": ["UTC", "Asia/Kolkata", "America/St_Johns"][i % 3],
+                 "umask": [0o022, 0o077, 0o002][i % 3], "FAULT_ORDER": scene.dice.randrange(10**6)}
+        status, said = scene.lhp.run(scene.root, *GENERATE, **where)
+        must(status == 0, where, said)
+        must(tree(scene.root) == want, where, differences(want, tree(scene.root)))
+    return count
+
+
+def main():
+    program, shim, example = (os.path.abspath(a) for a in sys.argv[1:4])
+    counts = dict(COUNTS, **{k: int(v) for k, v in (a.split("=") for a in sys.argv[4:])})
+    print("seed", counts["seed"])
+    failed = 0
+    for test in (kills, writes, errors, damages, two, orders):
+        count = counts.get(test.__name__, 1)
+        if count == 0:
+            continue
+        scene = Scene(Lhp(program, shim), example, random.Random(counts["seed"]))
+        try:
+            print(f"{test.__doc__} {test(scene, count)} good", flush=True)
+        except Fault as fault:
+            failed += 1
+            print(f"FAIL {test.__name__}: {fault}", flush=True)
+        finally:
+            scene.close()
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
