@@ -202,7 +202,8 @@ static void root_note(struct engine *en)
 	if (!hash_eq(inputs_hash(en, before), inputs_hash(en, &now)))
 		return;
 	leaf.hash = fs_listing_hash(&now);
-	leaf.settled = true; /* seen after the stat: a later change shows in it */
+	/* What comes within the same tick of the clock would not show in the stat. */
+	leaf.settled = stat_is_settled(&leaf.st, fs_now(en->run->fs, STR(".lhp/cache")));
 	leaves_note(&en->in, &leaf);
 }
 
