@@ -275,6 +275,34 @@ static int bodies_read(struct kept *k, struct str bytes)
 	return rc == 0 && unpack_done(&u) ? 0 : -1;
 }
 
+int kept_ask(struct str bytes, bool (*touched)(void *, const struct dep *), void *ctx, uint64_t *generation, bool *found)
+{
+	struct unpack u = unpack_of(bytes);
+	struct buf path = { 0 };
+	size_t n;
+
+	*generation = unpack_uint(&u);
+	*found = false;
+	for (n = unpack_count(&u, 2); n > 0 && !u.bad && !*found; n--) {
+		uint64_t same = unpack_uint(&u);
+
+		u.bad = u.bad || same > path.n;
+		path.n = u.bad ? 0 : (size_t)same;
+		buf_add(&path, unpack_str(&u));
+		*found = touched(ctx, &(struct dep){ .kind = DEP_FILE, .key = buf_str(&path) });
+	}
+	buf_release(&path);
+	for (n = *found ? 0 : unpack_count(&u, 19); n > 0 && !u.bad && !*found; n--) {
+		struct dep d = { .kind = (enum dep_kind)unpack_uint(&u) };
+		bool of_file = unpack_uint(&u) != 0;
+
+		d.key = unpack_str(&u);
+		d.hash = unpack_hash(&u);
+		*found = !of_file && touched(ctx, &d);
+	}
+	return u.bad ? -1 : 0;
+}
+
 int kept_open(struct kept *k, struct str bytes)
 {
 	struct unpack u = unpack_of(bytes);

@@ -224,20 +224,20 @@ static bool pipeline_take(struct patch *p, struct old_pipeline *old, const enum 
 static bool pipelines_look(struct patch *p)
 {
 	const struct map *all = &p->view->standing.pipeline;
+	bool good = true;
 
-	for (size_t i = 0; i < all->n; i++) {
-		struct old_pipeline *old = view_old_pipeline(p->view, all->entry[i].key);
-		bool touched = false;
+	for (size_t i = 0; good && i < all->n; i++) {
+		struct old_pipeline *old;
 
-		if (old == NULL || old->since < p->view->en->last_change)
+		if (!view_pipeline_touched(p->view, all->entry[i].key, &good))
+			continue;
+		old = view_old_pipeline(p->view, all->entry[i].key);
+		if (old == NULL)
 			return false;
-		for (size_t k = 0; k < old->kept.n_dep && !touched; k++)
-			touched = view_dep_touched(p->view, &old->kept.dep[k]);
-		if (touched)
-			*VEC_PUSH(&p->touched, &p->e->run->own) = old;
-		p->unit_cap += touched ? old->kept.n : 0;
+		*VEC_PUSH(&p->touched, &p->e->run->own) = old;
+		p->unit_cap += old->kept.n;
 	}
-	return true;
+	return good;
 }
 
 /* Every flowgroup of a changed file is one that was there. */

@@ -119,6 +119,21 @@ bool view_dep_touched(const struct view *v, const struct dep *d)
 	return base.n == 0 && d->kind == DEP_KEY ? v->changed.presets : map_find(&v->changed.path, base) != NULL;
 }
 
+static bool dep_touched(void *view, const struct dep *d)
+{
+	return view_dep_touched(view, d);
+}
+
+bool view_pipeline_touched(struct view *v, struct str pipeline, bool *good)
+{
+	struct str bytes = store_get(v->en->store, 'P', v->group, pipeline_record_name(v, pipeline));
+	uint64_t generation;
+	bool found;
+
+	*good = bytes.p != NULL && kept_ask(bytes, dep_touched, v, &generation, &found) == 0 && generation != 0;
+	return *good && found;
+}
+
 /* --- units --- */
 
 /* What became of a dependency, found out once for all units of a pipeline. */

@@ -66,6 +66,8 @@ void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
 
 /* reuse.c, piece by piece. NULL: the store has nothing of the pipeline. */
 struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline);
+/* Is anything touched that units of the pipeline depend on, or may be? False in *good: the store does not know, or only for earlier changes. */
+bool view_pipeline_touched(struct view *v, struct str pipeline, bool *good);
 int view_old_open(struct view *v, struct old_pipeline *old);
 int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out);
 /* Fills `changed` by what this scan saw; view_changes_collect also by earlier ones, when all old pipelines that count were read. */

@@ -131,6 +131,36 @@ static void records_of_different_commits_do_not_fit(void **state)
 	place_drop(&at);
 }
 
+static bool is_key(void *key, const struct dep *d)
+{
+	return str_is(d->key, key);
+}
+
+static bool is_asked(struct place *at, const char *key)
+{
+	uint64_t generation;
+	bool found;
+
+	assert_int_equal(kept_ask(buf_str(&at->p), is_key, (char *)(uintptr_t)key, &generation, &found), 0);
+	assert_int_equal(generation, 7);
+	return found;
+}
+
+static void what_units_depend_on_is_found_without_reading_them(void **state)
+{
+	struct place at;
+
+	(void)state;
+	place_make(&at);
+	assert_true(is_asked(&at, "pipelines/a.yaml"));
+	assert_true(is_asked(&at, "sql/gone.sql"));
+	assert_true(is_asked(&at, "dev/catalog"));
+	assert_true(is_asked(&at, ""));
+	assert_false(is_asked(&at, "sql/b.sql"));
+	assert_false(is_asked(&at, "dev/schema"));
+	place_drop(&at);
+}
+
 static void whatever_is_cut_is_refused(void **state)
 {
 	struct place at;
@@ -153,6 +183,7 @@ int main(void)
 		cmocka_unit_test(units_come_back),
 		cmocka_unit_test(a_copied_unit_is_the_same),
 		cmocka_unit_test(records_of_different_commits_do_not_fit),
+		cmocka_unit_test(what_units_depend_on_is_found_without_reading_them),
 		cmocka_unit_test(whatever_is_cut_is_refused),
 	};
 
