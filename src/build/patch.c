@@ -23,7 +23,8 @@ struct patch {
 	struct view *view;
 	enum work_depth depth;
 	struct run_result said;   /* by the last run */
-	bool said_log;            /* lines that may be about anything */
+	bool logged;              /* by the last run; */
+	bool logs;                /* and by this one */
 	struct map source;        /* PIPELINE\nFLOWGROUP -> flowgroup_source of files that changed */
 	struct {
 		VEC_OF(struct old_pipeline *)
@@ -33,20 +34,18 @@ struct patch {
 
 static void log_note(void *ctx, struct str line)
 {
-	struct patch *p = ctx;
-
 	(void)line;
-	p->said_log = true;
+	*(bool *)ctx = true;
 }
 
 static bool transcript_said(struct patch *p)
 {
 	struct run *r = p->e->run;
 	struct unpack u = unpack_of(str_dup(r->arena, p->view->transcript));
-	const struct run_listener listener = { .ctx = p, .log = log_note };
+	const struct run_listener listener = { .ctx = &p->logged, .log = log_note };
 
 	p->said = *p->e->result;
-	return transcript_replay(r->arena, &u, false, false, &listener, &p->said) == 0 && p->said.status == 0 && !p->said_log;
+	return transcript_replay(r->arena, &u, false, false, &listener, &p->said) == 0 && p->said.status == 0;
 }
 
 /* Runs that the short way is for: of a whole project, after a good one of the same kind, with outputs as they were left. */
@@ -78,7 +77,10 @@ static bool rest_stands(struct patch *p, bool tokens)
 	return !u.bad;
 }
 
-/* Settings, presets, tokens. What they say is in the transcript: a new word ends the attempt. */
+/*
+ * Settings, presets, tokens. What they say is in the transcript; but of the file of tokens, whose other tokens nobody depends on, it
+ * may be another word now.
+ */
 static bool project_again(struct patch *p)
 {
 	struct run *r = p->e->run;
@@ -89,7 +91,8 @@ static bool project_again(struct patch *p)
 	if (good)
 		presets_read(&r->project, &r->trace, &log);
 	buf_release(&log);
-	return good && output_folder_open(p->e) == 0 && env_settings(p->e) == 0 && ds->n == 0 && !p->said_log && rest_stands(p, true);
+	return good && output_folder_open(p->e) == 0 && env_settings(p->e) == 0 && ds->n == 0 &&
+	       !(p->view->changed.substitutions && (p->logged || p->logs)) && rest_stands(p, true);
 }
 
 /* --- flowgroup files --- */
@@ -361,7 +364,7 @@ static bool files_write(struct patch *p)
 	if (publish_stage(e, &e->out, NULL, NULL, 0) != 0)
 		return false;
 	stat_add(e->run, "publish", e->result->written, started);
-	return !p->said_log;
+	return true;
 }
 
 /* --- the run --- */
@@ -423,7 +426,7 @@ bool env_patch(struct env_run *e)
 {
 	struct run *r = e->run;
 	struct patch p = { .e = e, .view = &e->view, .depth = r->o->task == RUN_VALIDATE ? WORK_CHECK : WORK_EMIT };
-	const struct run_listener silent = { .ctx = &p, .log = log_note }, *to = r->l;
+	const struct run_listener silent = { .ctx = &p.logs, .log = log_note }, *to = r->l;
 	struct env_run before = *e;
 	bool done;
 
