@@ -381,6 +381,17 @@ void py_option_value(struct buf *b, struct arena *a, const struct node *n)
 		py_text(b, node_text(a, n));
 }
 
+/* Python reads no NUL, not even in a comment. */
+static void add_without_nul(struct buf *b, struct str s)
+{
+	struct str part;
+
+	for (bool first = true; str_cut(&s, '\0', &part); first = false) {
+		buf_adds(b, first ? "" : "\\x00");
+		buf_add(b, part);
+	}
+}
+
 /* Comments are no literals: a secret stays the mark that the peer writes there. */
 static void add_comment_text(struct buf *b, struct str s)
 {
@@ -388,7 +399,7 @@ static void add_comment_text(struct buf *b, struct str s)
 	size_t from = 0;
 
 	while (secret_find(s, from, &r)) {
-		buf_add(b, str_sub(s, from, r.at));
+		add_without_nul(b, str_sub(s, from, r.at));
 		buf_adds(b, "__SECRET_");
 		buf_add(b, r.scope);
 		buf_addc(b, '_');
@@ -396,7 +407,7 @@ static void add_comment_text(struct buf *b, struct str s)
 		buf_adds(b, "__");
 		from = r.end;
 	}
-	buf_add(b, str_skip(s, from));
+	add_without_nul(b, str_skip(s, from));
 }
 
 static bool is_comment_line(struct str line)

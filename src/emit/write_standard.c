@@ -9,9 +9,17 @@ static struct str description(struct write *w, const struct action *a, struct st
 	             : module_description(w->m, a, "Append flow to %.*s", STR_ARG(w->full));
 }
 
+/* An action without a readMode has that of the one that creates the table. */
+static bool is_batch(const struct write *w, const struct action *a)
+{
+	bool creator = str_is(module_read_mode(w->creator, "stream"), "batch");
+
+	return str_is(module_read_mode(a, creator ? "batch" : "stream"), "batch");
+}
+
 static void flow_write(struct write *w, const struct action *a, struct str name, struct str view, struct str doc)
 {
-	bool batch = str_is(module_read_mode(a, "stream"), "batch");
+	bool batch = is_batch(w, a);
 
 	buf_adds(w->b, "@dp.append_flow(\n");
 	argument_text(w->b, "target", w->full);

@@ -191,6 +191,7 @@ static void no_line_of_a_comment_becomes_code(void **state)
 		{ STR_INIT("a\nb\n\n  # c\n\td"), "# a\n# b\n\n  # c\n# \td" },
 		{ STR_INIT("a\rb\xe2\x80\xa8" "c\x0c" "d"), "# a\n# b\n# c\n# d" },
 		{ STR_INIT("a\n"), "# a\n" },
+		{ STR_INIT("\0a\0"), "# \\x00a\\x00" },
 		{ STR_INIT(""), "# " },
 		{ STR_INIT("with ${secret:s/k}"), "# with __SECRET_s_k__" },
 	};
