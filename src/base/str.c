@@ -177,22 +177,16 @@ const char *str_cstr(struct arena *a, struct str s)
 
 struct str str_fmt(struct arena *a, const char *fmt, ...)
 {
-	char small[256], *p;
+	struct buf b = { 0 };
+	struct str s;
 	va_list ap;
-	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(small, sizeof small, fmt, ap);
+	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		abort();
-	if ((size_t)n < sizeof small)
-		return str_dup(a, (struct str){ small, (size_t)n });
-	p = arena_alloc(a, (size_t)n + 1);
-	va_start(ap, fmt);
-	vsnprintf(p, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	return (struct str){ p, (size_t)n };
+	s = buf_take(&b, a);
+	buf_release(&b);
+	return s;
 }
 
 struct str str_cat(struct arena *a, struct str x, struct str y)

@@ -58,6 +58,7 @@ bool str_cut(struct str *rest, char sep, struct str *part);
 /* Copies into the arena, NUL-terminated for convenience (not counted in n). */
 struct str str_dup(struct arena *a, struct str s);
 const char *str_cstr(struct arena *a, struct str s);
+/* As printf, here and below, but that "%.*s" with STR_ARG goes on behind a NUL. */
 struct str str_fmt(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct str str_cat(struct arena *a, struct str x, struct str y);
 struct str str_cat_sep(struct arena *a, struct str x, char sep, struct str y); /* x, sep, y */
@@ -74,7 +75,6 @@ void buf_add(struct buf *b, struct str s);
 void buf_adds(struct buf *b, const char *cstr);
 void buf_addc(struct buf *b, char c);
 void buf_add_repeat(struct buf *b, char c, size_t times);
-/* As printf, but that "%.*s" with STR_ARG goes on behind a NUL. */
 void buf_addf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 char *buf_grow(struct buf *b, size_t more);      /* room for `more` bytes at b->p + b->n */

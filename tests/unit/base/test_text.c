@@ -38,8 +38,11 @@ static void path_normal_never_leaves_the_root(void **state)
 static void formatted_texts_go_on_behind_a_nul(void **state)
 {
 	struct buf b = { 0 };
+	struct arena a = { 0 };
 
 	(void)state;
+	assert_true(str_eq(str_fmt(&a, "%.*s.%s", STR_ARG(STR("\0x\0")), "y"), STR("\0x\0.y")));
+	arena_release(&a);
 	buf_addf(&b, "<%.*s> %s %d%% %5.1f %zu %td %lld %02x %*d|%-4u|%c", STR_ARG(STR("a\0b")), "c", -7, 0.25, (size_t)8, (ptrdiff_t)-9,
 	         1LL << 40, 0xabu, 4, 12, 3u, 'z');
 	assert_true(str_eq(buf_str(&b), STR("<a\0b> c -7%   0.2 8 -9 1099511627776 ab   12|3   |z")));
