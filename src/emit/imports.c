@@ -1,5 +1,7 @@
 #include "emit/imports.h"
 
+#include "base/utf8.h"
+
 /* In the order of the file. */
 enum import_group { GROUP_FUTURE, GROUP_STANDARD, GROUP_THIRD_PARTY, GROUP_PYSPARK, GROUP_PIPELINES, GROUP_CUSTOM };
 
@@ -11,7 +13,7 @@ static const char *const STANDARD[] = {
 static const char *const THIRD_PARTY[] = { "pandas", "numpy", "requests", "yaml", "json" };
 
 struct import_name {
-	struct str text;   /* "date as d" */
+	struct str name;   /* "date" of "date as d" */
 	struct str local;  /* "d" */
 };
 
@@ -69,29 +71,35 @@ static struct str word_cut(struct str *rest)
 
 static void names_read(struct arena *a, struct import_line *l, struct str list)
 {
-	struct str part, word;
+	struct str part, word, local;
 
-	list = str_trim(list);
+	str_cut(&list, '#', &part); /* a comment behind it */
+	list = str_trim(part);
 	if (str_starts(list, STR("(")) && str_ends(list, STR(")")))
 		list = str_sub(list, 1, list.n - 1);
 	while (str_cut(&list, ',', &part)) {
 		part = str_trim(part);
 		if (part.n == 0)
 			continue;
-		struct str rest = part, local = word_cut(&rest);
-		word = word_cut(&rest);
-		if (str_is(word, "as"))
-			local = word_cut(&rest);
-		*VEC_PUSH(&l->name, a) = (struct import_name){ part, local };
+		word = local = word_cut(&part);
+		if (str_is(word_cut(&part), "as"))
+			local = word_cut(&part);
+		*VEC_PUSH(&l->name, a) = (struct import_name){ word, local };
 	}
-	l->star = l->name.n == 1 && str_is(l->name.p[0].text, "*");
+	l->star = l->name.n == 1 && str_is(l->name.p[0].name, "*");
+}
+
+/* Of the statements that users want, those that are no imports are passed over. */
+static bool is_import(struct str s)
+{
+	return str_starts(s, STR("import ")) || str_starts(s, STR("from "));
 }
 
 static void line_read(struct arena *a, struct import_line *l, const struct map_entry *e, const void *nobody)
 {
-	struct str rest = e->key, word = word_cut(&rest);
+	struct str text = utf8_trim(e->key), rest = text, word = word_cut(&rest);
 
-	*l = (struct import_line){ .text = e->key, .action = e->value != nobody ? e->value : NULL };
+	*l = (struct import_line){ .text = text, .action = e->value != nobody ? e->value : NULL };
 	l->from = str_is(word, "from");
 	l->module = word_cut(&rest);
 	if (l->from && str_is(word_cut(&rest), "import"))
@@ -149,7 +157,14 @@ static int overlaps_find(struct module *m, struct import_lines *ls)
 	return 0;
 }
 
-/* The final lines, a set; the value is 1 + the group, as a pointer. */
+static struct str name_line(struct arena *a, const struct import_line *l, const struct import_name *n)
+{
+	if (str_eq(n->name, n->local))
+		return str_fmt(a, "from %.*s import %.*s", STR_ARG(l->module), STR_ARG(n->name));
+	return str_fmt(a, "from %.*s import %.*s as %.*s", STR_ARG(l->module), STR_ARG(n->name), STR_ARG(n->local));
+}
+
+/* The final lines of each group, sets. */
 static void lines_collect(struct arena *a, const struct import_lines *ls, struct map group[])
 {
 	for (size_t i = 0; i < ls->n; i++) {
@@ -157,10 +172,11 @@ static void lines_collect(struct arena *a, const struct import_lines *ls, struct
 
 		if (l->dropped)
 			continue;
-		for (size_t k = 0; k < (l->split ? l->name.n : 1); k++) {
-			struct str text = !l->split ? l->text
-						    : str_fmt(a, "from %.*s import %.*s", STR_ARG(l->module),
-							      STR_ARG(l->name.p[k].text));
+		if (!l->split)
+			map_add(&group[line_group(a, l, l->text)], a, l->text);
+		for (size_t k = 0; k < l->name.n && l->split; k++) {
+			struct str text = name_line(a, l, &l->name.p[k]);
+
 			map_add(&group[line_group(a, l, text)], a, text);
 		}
 	}
@@ -173,7 +189,8 @@ int imports_write(struct module *m, struct buf *b)
 	struct import_lines ls = { 0 };
 
 	for (size_t i = 0; i < m->import.n; i++)
-		line_read(a, VEC_PUSH(&ls, a), &m->import.entry[i], m);
+		if (is_import(utf8_trim(m->import.entry[i].key)))
+			line_read(a, VEC_PUSH(&ls, a), &m->import.entry[i], m);
 	starred_drop(&ls);
 	if (overlaps_find(m, &ls) < 0)
 		return -1;
