@@ -34,7 +34,7 @@ OURS = [
 # Files that the peer spoils: (what they hold then, why). They are not compared.
 SPOILED = [
     (r"(?m)^# .*f['\"]", "a quote in a comment counts as the begin of a literal and gets the f of the next text with a secret"),
-    (r"__SECRET_", "a secret whose only place is a list stays a marker, which is no secret"),
+    (r"(?m)^[^#\n]*__SECRET_", "a secret whose only place is a list stays a marker, which is no secret"),
 ]
 # Fields that are never written: (entity, key): why.
 NOT_MADE = {
@@ -91,48 +91,56 @@ class Side:
             refused.setdefault(name, set()).add(code)
         return done.returncode, refused
 
-    def tree(self):
-        root = self.folder / "generated"
-        return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file() and ".ruff_cache" not in p.parts}
+    def tree(self, folder):
+        root = self.folder / folder
+        return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*.py"))}
+
+
+def refusals_compared(project, sides):
+    """Validates and generates until both programs accept what is left. What differed on the way."""
+    found = []
+    for step in ("validate", "generate", "generate", "generate"):
+        flags = ["-e", "dev", "--include-tests"] + (["--no-bundle"] if step == "generate" else [])
+        (status, mine), (peer_status, peers) = (side.run(step, *flags) for side in sides)
+        refused = mine.keys() | peers.keys()
+        for name in sorted(refused):
+            if mine.get(name) != peers.get(name):
+                found.append(f"{step}: {name}: lhp {sorted(mine.get(name, []))} peer {sorted(peers.get(name, []))}")
+        if mine == peers and status != peer_status:
+            found.append(f"{step}: exit lhp {status} peer {peer_status}")
+        if step == "generate" and not refused:
+            break
+        for path in [path for path, pipeline in project.pipeline_of.items() if pipeline in refused]:
+            for side in sides:
+                (side.folder / path).unlink(missing_ok=True)
+    return found
+
+
+def trees_compared(folder, sides):
+    """What differs below `folder`, and how many flowgroups are in it."""
+    mine, peers = (side.tree(folder) for side in sides)
+    found = []
+    for path in sorted(mine.keys() | peers.keys()):
+        a, b = shared_part(path, mine.get(path)), shared_part(path, peers.get(path))
+        if a != b and not is_spoiled(b):
+            found.append(f"differs: {folder}/{path}")
+    return found, sum(b"FLOWGROUP_ID" in text for text in peers.values())
 
 
 def compare_project(seed, flowgroups, programs, keep):
     project = Project(seed, flowgroups)
-    files = dict(project.files)
-    found = []
-    top = Path(tempfile.mkdtemp(prefix="lhp-differential-"))
-    sides = [Side(program, top / name) for name, program in zip(("lhp", "peer"), programs)]
-    for side in sides:
-        side.folder.mkdir()
-        side.lay_out(files)
-    steps = ["validate", "generate", "generate", "generate"]
-    for step in steps:
-        flags = ["-e", "dev", "--include-tests"] + (["--no-bundle"] if step == "generate" else [])
-        results = [side.run(step, *flags) for side in sides]
-        if results[0] != results[1]:
-            a, b = (r[1] for r in results)
-            for name in sorted(a.keys() | b.keys()):
-                if a.get(name) != b.get(name):
-                    found.append(f"{step}: {name}: lhp {sorted(a.get(name, []))} peer {sorted(b.get(name, []))}")
-            if a == b:
-                found.append(f"{step}: exit lhp {results[0][0]} peer {results[1][0]}")
-        refused = results[0][1].keys() | results[1][1].keys()
-        if step == "generate" and not refused:
-            break
-        for path in [p for p, f in project.pipeline_of.items() if f in refused]:
-            for side in sides:
-                (side.folder / path).unlink(missing_ok=True)
-    trees = [side.tree() for side in sides]
-    compared = sum("FLOWGROUP_ID" in text.decode() for text in trees[1].values())
-    for path in sorted(trees[0].keys() | trees[1].keys()):
-        a, b = (shared_part(path, tree.get(path)) for tree in trees)
-        if a != b and not is_spoiled(b):
-            found.append(f"differs: {path}")
-    if found and keep:
-        target = Path(keep) / str(seed)
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(top, target)
-    shutil.rmtree(top)
+    with tempfile.TemporaryDirectory(prefix="lhp-differential-") as top:
+        sides = [Side(program, Path(top) / name) for name, program in zip(("lhp", "peer"), programs)]
+        for side in sides:
+            side.lay_out(project.files)
+        found = refusals_compared(project, sides)
+        formatted, compared = trees_compared("generated", sides)
+        for side in sides:
+            side.run("generate", "-e", "dev", "--include-tests", "--no-bundle", "--no-format", "-o", "raw")
+        raw, _ = trees_compared("raw", sides)
+        found += formatted + raw
+        if found and keep:
+            shutil.copytree(top, Path(keep) / str(seed), dirs_exist_ok=True)
     return found, compared, project
 
 
