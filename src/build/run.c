@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/pool.h"
 #include "build/run_internal.h"
+#include "model/fields.h"
 #include "model/rules.h"
 #include "model/suggest.h"
 #include "resolve/preset.h"
@@ -90,9 +91,9 @@ static int project_open(struct run *r, struct diags *ds)
 int env_settings(struct env_run *e)
 {
 	struct run *r = e->run;
-	const struct node *apply = project_key(&r->project, &r->trace, "apply_formatting");
 
-	e->format = !r->o->no_format && (apply == NULL || apply->kind != NODE_BOOL || apply->boolean);
+	project_key(&r->project, &r->trace, "apply_formatting");
+	e->format = !r->o->no_format && entity_truth(&entity_project, r->project.root, "apply_formatting");
 	if (e->format && r->o->task != RUN_VALIDATE && formatter_open(e) != 0)
 		return -1;
 	e->env.tokens = tokens_load(&r->project, &r->own, e->env.name, false, &e->result->fatal, &e->log);

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "bundle/resource.h"
 #include "bundle/sandbox.h"
+#include "model/fields.h"
 #include "model/rules.h"
 #include "resolve/token.h"
 
@@ -47,9 +48,7 @@ static const struct node *event_log_default(struct bundle *b, const struct node 
 
 static bool is_enabled(const struct node *section)
 {
-	const struct node *enabled = node_get(section, "enabled");
-
-	return node_is(section, NODE_MAP) && (enabled == NULL || node_truthy(enabled));
+	return node_is(section, NODE_MAP) && entity_truth(&entity_event_log, section, "enabled");
 }
 
 /* lhp.yaml's event_log for a pipeline that does not say anything else. */

@@ -57,7 +57,7 @@ static int instance_take(struct arena *a, struct diags *ds, struct instance *in)
 		in->parameters = node_is(given, NODE_MAP) ? given : node_new(a, NODE_MAP, doc->at);
 	}
 	in->reference = reference;
-	if (!str_blank(in->blueprint))
+	if (in->blueprint.n != 0)
 		return 0;
 	d = blueprint_diag(ds, &rule_instance_reference, in->file, reference, "the blueprint of %s must be named by a text; it is %s",
 	           in->file, node_kind_name(reference));

@@ -15,7 +15,10 @@ import tempfile
 from fnmatch import fnmatch
 from pathlib import Path
 
-NOT_FORMATTED = {}  # files (AREA/CASE/PATH, a pattern): why
+# Files (AREA/CASE/PATH, a pattern): why.
+NOT_FORMATTED = {
+    r"load_transform/formatting_switched_off_by_a_text/generated/dev/depot_in/crates.py": "the case is about raw text",
+}
 NOT_PYTHON = {
     r"write_test/sink_kafka_and_event_hubs/raw/export/kafka_out.py": "nested quotes of one kind: before Python 3.12 only the laid out text"
     " parses (write specification, section 12, item 7)",

@@ -213,6 +213,7 @@ static void flaws_of_blueprints_and_instances_have_their_codes(void **state)
 		{ SITE, "use_blueprint: site\nparameters: {code: x}\n---\na: b\n", "LHP-CFG-052" },
 		{ SITE, "use_blueprint: [site]\n", "LHP-CFG-054" },
 		{ SITE, "use_blueprint: ''\n", "LHP-CFG-054" },
+		{ SITE, "use_blueprint: ' '\n", "LHP-VAL-041" },
 		{ SITE, "use_blueprint: site\ncode: x\n", "LHP-VAL-061" },
 		{ SITE, "use_blueprint: site\nblueprint: site\n", "LHP-VAL-061" },
 		{ SITE, "use_blueprint: sites\nparameters: {code: x}\n", "LHP-VAL-041" },
@@ -243,6 +244,29 @@ static void flaws_of_blueprints_and_instances_have_their_codes(void **state)
 	fixture_close(&f);
 }
 
+static void link_to(struct fixture *f, const char *path, const char *target)
+{
+	assert_int_equal(symlink(target, str_fmt(&f->arena, "%s/%s", f->folder, path).p), 0);
+}
+
+static void a_link_to_a_file_counts_and_one_to_nowhere_is_told(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: f\n");
+	put(&f, "elsewhere/b.yaml", "pipeline: p\nflowgroup: g\n");
+	link_to(&f, "pipelines/file.yaml", "../elsewhere/b.yaml");
+	assert_int_equal(find(&f, &found), 0);
+	assert_int_equal(found.n, 2);
+	link_to(&f, "pipelines/nowhere.yaml", "../gone.yaml");
+	assert_int_equal(find(&f, &found), -1);
+	assert_string_equal(first_code(&f), "LHP-IO-001");
+	fixture_close(&f);
+}
+
 static void one_name_for_two_blueprints_is_refused(void **state)
 {
 	struct discovery found;
@@ -267,6 +291,7 @@ int main(void)
 		cmocka_unit_test(an_instance_makes_the_flowgroups_of_its_blueprint),
 		cmocka_unit_test(the_old_form_of_an_instance_works_with_a_notice),
 		cmocka_unit_test(flaws_of_blueprints_and_instances_have_their_codes),
+		cmocka_unit_test(a_link_to_a_file_counts_and_one_to_nowhere_is_told),
 		cmocka_unit_test(one_name_for_two_blueprints_is_refused),
 	};
 

@@ -148,6 +148,36 @@ static void presets_merge_over_actions_key_by_key(void **state)
 	setting_close(&s);
 }
 
+/* Who says `format` of a load, each rung over those below it (spec/resolve.md, sections 0, 6 and 7). */
+static void the_ladder_of_precedence(void **state)
+{
+	static const char *const rung[] = { "default", "given", "template preset", "parent", "child", "next" };
+	struct setting s;
+
+	(void)state;
+	setting_open(&s);
+	for (size_t top = 0; top < sizeof rung / sizeof *rung; top++) {
+		struct arena *a = &s.f.arena;
+
+		put(&s.f, "templates/t.yaml",
+		    str_fmt(a, "name: t\nparameters: [{name: x, default: default}]\npresets: [%s]\nactions:\n"
+		               "- {name: l, type: load, source: {type: cloudfiles, path: /v, format: '{{ x }}'}, target: v}\n",
+		            top >= 2 ? "template preset" : "").p);
+		put(&s.f, "presets/a.yaml", "{name: template preset, defaults: {load_actions: {cloudfiles: {format: template preset}}}}");
+		put(&s.f, "presets/b.yaml", "{name: parent, defaults: {load_actions: {cloudfiles: {format: parent}}}}");
+		put(&s.f, "presets/c.yaml",
+		    str_fmt(a, "{name: child, extends: parent, defaults: {load_actions: {cloudfiles: {%s}}}}",
+		            top >= 4 ? "format: child" : "").p);
+		put(&s.f, "presets/d.yaml", "{name: next, defaults: {load_actions: {cloudfiles: {format: next}}}}");
+		put(&s.f, "pipelines/a.yaml",
+		    str_fmt(a, HEAD "use_template: t\ntemplate_parameters: {%s}\npresets: [%s%s]\n", top >= 1 ? "x: given" : "",
+		            top >= 3 ? "child" : "", top >= 5 ? ", next" : "").p);
+		assert_int_equal(resolve_first(&s), 0);
+		assert_string_equal(part(&s, 0, "source.format"), str_fmt(a, "'%s'", rung[top]).p);
+	}
+	setting_close(&s);
+}
+
 static void the_old_database_key_is_split_with_a_warning(void **state)
 {
 	struct setting s;
@@ -427,6 +457,7 @@ int main(void)
 		cmocka_unit_test(stages_follow_each_other_in_order),
 		cmocka_unit_test(each_step_ends_the_flowgroup_with_its_code),
 		cmocka_unit_test(presets_merge_over_actions_key_by_key),
+		cmocka_unit_test(the_ladder_of_precedence),
 		cmocka_unit_test(the_old_database_key_is_split_with_a_warning),
 		cmocka_unit_test(metadata_columns_come_sorted_with_their_imports),
 		cmocka_unit_test(tests_are_dropped_unless_asked_for),

@@ -100,6 +100,18 @@ static void flaws_of_the_file_have_their_codes(void **state)
 	setting_close(&s);
 }
 
+static void a_folder_in_place_of_the_file_is_told(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	setting_open(&s);
+	put(&s.f, "substitutions/dev.yaml/x", "");
+	assert_int_equal(start(&s), -1);
+	assert_string_equal(first_code(&s.f), "LHP-IO-002");
+	setting_close(&s);
+}
+
 static struct hash128 recorded(const struct setting *s, const char *key)
 {
 	for (size_t i = 0; i < s->f.trace.n; i++)
@@ -185,6 +197,7 @@ int main(void)
 		cmocka_unit_test(texts_become_what_the_table_says),
 		cmocka_unit_test(tokens_that_grow_without_bound_stay_as_written),
 		cmocka_unit_test(flaws_of_the_file_have_their_codes),
+		cmocka_unit_test(a_folder_in_place_of_the_file_is_told),
 		cmocka_unit_test(a_look_up_records_the_expanded_value),
 		cmocka_unit_test(reserved_tokens_record_the_variable_behind_them),
 		cmocka_unit_test(files_have_their_own_findings),
