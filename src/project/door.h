@@ -3,9 +3,9 @@
  *
  * Files, YAML documents, listings and environment variables are read once per
  * run, through the fs seam, and kept; every call adds a dependency to the trace
- * of whoever asks. Nothing else under src/ may read the disk or the environment,
- * except cmd/ (command line) and build/ (outputs). Calls are safe from several
- * threads; what they return lives as long as the door.
+ * of whoever asks. Who else touches the disk or the environment is named in
+ * tests/one_door, with the reason. Calls are safe from several threads; what
+ * they return lives as long as the door.
  *
  * A path is root-relative (normalised here) or absolute; '\' is not touched.
  */

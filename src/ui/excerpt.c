@@ -1,5 +1,6 @@
 #include "ui/excerpt.h"
 
+#include "base/fs.h"
 #include "base/utf8.h"
 #include "model/secrecy.h"
 #include "ui/text.h"

@@ -1,5 +1,6 @@
 #include "ui/finding.h"
 
+#include "base/fs.h"
 #include "base/path.h"
 #include "ui/excerpt.h"
 #include "ui/panel.h"

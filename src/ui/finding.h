@@ -9,9 +9,10 @@
 #define LHP_UI_FINDING_H
 
 #include "base/diag.h"
-#include "base/fs.h"
 #include "base/map.h"
 #include "ui/pen.h"
+
+struct fs;
 
 struct finding_view {
 	struct arena *arena;
