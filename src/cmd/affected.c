@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "build/fs_git.h"
+#include "build/resources.h"
 #include "cmd/call.h"
 #include "cmd/dag_json.h"
 #include "cmd/readers.h"
@@ -30,6 +31,7 @@ struct affected {
 	struct map seen;       /* of downstream: pipeline, flowgroup */
 	struct map tables;     /* of the changes -> struct change */
 	struct map pipelines;  /* to deploy */
+	struct map resources;  /* pipelines whose resource file differs -> word of an enum change_kind */
 };
 
 /* --- the two sides --- */
@@ -77,10 +79,51 @@ static int changed_find(struct affected *f)
 	return 0;
 }
 
+static void resource_change(struct affected *f, struct str pipeline, enum change_kind kind)
+{
+	map_put(&f->resources, f->arena, pipeline, (void *)(uintptr_t)kind_word[kind]);
+}
+
+static void resources_compare(struct affected *f, const struct resources *was, const struct resources *is)
+{
+	for (size_t i = 0; i < is->text.n; i++) {
+		const struct map_entry *e = &is->text.entry[i];
+		const struct str *old = map_get(&was->text, e->key), *now = e->value;
+
+		if (old == NULL)
+			resource_change(f, e->key, CHANGE_ADDED);
+		else if (!str_eq(*old, *now))
+			resource_change(f, e->key, CHANGE_CHANGED);
+	}
+	for (size_t i = 0; i < was->text.n; i++)
+		if (map_find(&is->text, was->text.entry[i].key) == NULL)
+			resource_change(f, was->text.entry[i].key, CHANGE_REMOVED);
+}
+
+static int resources_find(struct affected *f, bool has_old)
+{
+	struct call *c = f->call;
+	struct str config = opt_text(c->args, "--pipeline-config");
+	struct resources was = { 0 }, is;
+
+	if (resources_render(&f->after, config, &is) != 0) {
+		panels_print(c->io, &c->fs, &f->after.diags);
+		return 1;
+	}
+	if (is.text.n != 0 && config.n == 0)
+		fputs("lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n", c->io->err);
+	/* Settings that could not be read made no resource file. */
+	if (has_old && resources_render(&f->before, config, &was) != 0)
+		was = (struct resources){ 0 };
+	resources_compare(f, &was, &is);
+	return 0;
+}
+
 static int sides_build(struct affected *f)
 {
 	struct call *c = f->call;
 	struct str env = opt_text(c->args, "--env");
+	bool has_old;
 
 	f->has_after = true;
 	if (snapshot_open(&f->after, &c->fs, env, false, c->io->getenv) != 0) {
@@ -90,10 +133,11 @@ static int sides_build(struct affected *f)
 	snapshot_work(&f->after, WORK_EMIT);
 	f->has_before = true;
 	/* A commit that could not be read as a project had nothing: all is new. */
-	if (snapshot_open(&f->before, &f->old_fs, env, false, c->io->getenv) == 0)
+	has_old = snapshot_open(&f->before, &f->old_fs, env, false, c->io->getenv) == 0;
+	if (has_old)
 		snapshot_work(&f->before, WORK_EMIT);
 	changes_find(f->arena, &f->before, &f->after, &f->changes);
-	return 0;
+	return resources_find(f, has_old);
 }
 
 /* --- who reads what they make --- */
@@ -144,6 +188,8 @@ static void reach_find(struct affected *f)
 		tables_take(f, ch, ch->after);
 		tables_take(f, ch, ch->before);
 	}
+	for (size_t i = 0; i < f->resources.n; i++)
+		map_add(&f->pipelines, f->arena, f->resources.entry[i].key);
 	if (f->tables.n == 0 || readers_open(&readers, &f->after, f->arena, f->call->io) != 0)
 		return;
 	for (size_t i = 0; i < f->tables.n; i++) {
@@ -173,29 +219,49 @@ static void names_print(struct affected *f)
 		fprintf(f->call->io->out, "%.*s\n", STR_ARG(f->pipelines.entry[order[i]].key));
 }
 
-static void text_print(struct affected *f)
+static void changes_print(FILE *out, const struct changes *list)
 {
-	FILE *out = f->call->io->out;
-	uint32_t *table = map_sorted(&f->tables, f->arena), *pipeline = map_sorted(&f->pipelines, f->arena);
-
-	if (f->changes.n == 0) {
-		fprintf(out, "Nothing is affected: %zu changed %s.\n", f->changed.n, f->changed.n == 1 ? "path" : "paths");
-		return;
-	}
-	fputs("Flowgroups:\n", out);
-	for (size_t i = 0; i < f->changes.n; i++) {
-		const struct change *ch = &f->changes.p[i];
+	if (list->n != 0)
+		fputs("Flowgroups:\n", out);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct change *ch = &list->p[i];
 
 		fprintf(out, "  %-8s %.*s.%.*s  %s  (%s)\n", kind_word[ch->kind], STR_ARG(ch->pipeline), STR_ARG(ch->flowgroup),
 		        ch->file, ch->why);
 	}
+}
+
+static void pipelines_print(struct affected *f, FILE *out)
+{
+	uint32_t *order = map_sorted(&f->pipelines, f->arena);
+
+	fputs("Pipelines to deploy:\n", out);
+	for (size_t i = 0; i < f->pipelines.n; i++) {
+		struct str name = f->pipelines.entry[order[i]].key;
+		const char *resource = map_get(&f->resources, name);
+
+		fprintf(out, "  %.*s", STR_ARG(name));
+		if (resource != NULL)
+			fprintf(out, "  (resource file %s)", resource);
+		fputc('\n', out);
+	}
+}
+
+static void text_print(struct affected *f)
+{
+	FILE *out = f->call->io->out;
+	uint32_t *table = map_sorted(&f->tables, f->arena);
+
+	if (f->pipelines.n == 0) {
+		fprintf(out, "Nothing is affected: %zu changed %s.\n", f->changed.n, f->changed.n == 1 ? "path" : "paths");
+		return;
+	}
+	changes_print(out, &f->changes);
 	if (f->tables.n != 0)
 		fputs("Tables:\n", out);
 	for (size_t i = 0; i < f->tables.n; i++)
 		fprintf(out, "  %.*s\n", STR_ARG(f->tables.entry[table[i]].key));
-	fputs("Pipelines to deploy:\n", out);
-	for (size_t i = 0; i < f->pipelines.n; i++)
-		fprintf(out, "  %.*s\n", STR_ARG(f->pipelines.entry[pipeline[i]].key));
+	pipelines_print(f, out);
 	if (f->downstream.n != 0)
 		fputs("Readers in other pipelines:\n", out);
 	for (size_t i = 0; i < f->downstream.n; i++) {
@@ -241,6 +307,22 @@ static void json_changes(struct buf *b, const struct changes *list)
 	buf_adds(b, list->n != 0 ? "\n  ]" : "]");
 }
 
+static void json_resources(struct buf *b, struct affected *f)
+{
+	uint32_t *order = map_sorted(&f->resources, f->arena);
+
+	buf_adds(b, ",\n  \"resource_files\": [");
+	for (size_t i = 0; i < f->resources.n; i++) {
+		const struct map_entry *e = &f->resources.entry[order[i]];
+
+		buf_adds(b, i != 0 ? ",\n    {" : "\n    {");
+		json_pair(b, "change", str_of(e->value), false);
+		json_pair(b, "pipeline", e->key, true);
+		buf_addc(b, '}');
+	}
+	buf_adds(b, f->resources.n != 0 ? "\n  ]" : "]");
+}
+
 static void json_print(struct affected *f)
 {
 	struct buf b = { 0 };
@@ -257,6 +339,7 @@ static void json_print(struct affected *f)
 	json_changes(&b, &f->changes);
 	json_names(&b, f->arena, "tables", &f->tables);
 	json_names(&b, f->arena, "pipelines", &f->pipelines);
+	json_resources(&b, f);
 	buf_adds(&b, ",\n  \"readers\": [");
 	for (size_t i = 0; i < f->downstream.n; i++) {
 		const struct downstream *d = &f->downstream.p[i];
@@ -292,7 +375,7 @@ int cmd_affected(struct call *c)
 			json_print(&f);
 		else
 			text_print(&f);
-		if (f.changes.n != 0 && opt_given(c->args, "--exit-code"))
+		if (f.pipelines.n != 0 && opt_given(c->args, "--exit-code"))
 			status = 1;
 	}
 	if (f.has_before)

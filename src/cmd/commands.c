@@ -136,6 +136,7 @@ static const struct option affected_options[] = {
 	{ "--since", NULL, OPT_TEXT, "REF", .help = "Compare the working tree with its merge base with REF." },
 	{ "--files", NULL, OPT_TEXT, "-", .help = "Take the changed paths from standard input, one a line." },
 	ENV_DEV,
+	PIPELINE_CONFIG,
 	{ "--format", NULL, OPT_CHOICE, "FORMAT", "text|names|json", "text", .help = "Output format." },
 	{ "--exit-code", NULL, OPT_FLAG, .help = "Status 1 when anything is affected." },
 	END,

@@ -101,6 +101,91 @@ static void a_token_is_a_change_since_the_commit_where_the_branches_parted(void 
 	case_close(&c);
 }
 
+static void bundle_make(struct cmd_case *c)
+{
+	case_make(c);
+	case_put(c, "databricks.yml", "bundle:\n  name: demo\n");
+	case_put(c, "config/pc.yaml", "project_defaults:\n  catalog: main\n  schema: '${lake_schema}'\n---\n"
+	                              "pipeline: gold_orders\nschema: gold\nserverless: true\n");
+	shell(c, "echo '  lake_schema: lake' >> substitutions/dev.yaml && git add -A && "
+	         "git -c user.name=a -c user.email=a@example.com commit -qm two");
+}
+
+static void a_setting_in_the_bundle_reaches_its_pipeline_alone(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --exit-code"), 1);
+	assert_string_equal(c.out, "Pipelines to deploy:\n  gold_orders  (resource file changed)\n");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format json"), 0);
+	assert_non_null(strstr(c.out, "\"pipelines\": [\"gold_orders\"],\n  \"resource_files\": [\n"
+	                              "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\"}\n  ]"));
+	case_close(&c);
+}
+
+static void a_token_of_settings_reaches_the_pipelines_that_show_it(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	shell(&c, "sed -i 's/: lake$/: pond/' substitutions/dev.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	case_close(&c);
+}
+
+static void a_setting_written_otherwise_affects_nothing(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	shell(&c, "sed -i 's/serverless: true/serverless: yes # as before/' config/pc.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --exit-code"), 0);
+	assert_string_equal(c.out, "Nothing is affected: 1 changed path.\n");
+	case_close(&c);
+}
+
+static void monitoring_and_the_bundle_itself_add_and_remove_resource_files(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nevent_log: {catalog: ops, schema: logs}\n"
+	                         "monitoring: {checkpoint_path: /Volumes/cp, job_config_path: config/job.yaml}\n");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
+	assert_string_equal(c.out, "Pipelines to deploy:\n"
+	                           "  demo_event_log_monitoring  (resource file added)\n"
+	                           "  gold_orders  (resource file changed)\n"
+	                           "  silver_orders  (resource file changed)\n");
+	shell(&c, "git checkout -q lhp.yaml && rm databricks.yml");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
+	assert_string_equal(c.out, "Pipelines to deploy:\n"
+	                           "  gold_orders  (resource file removed)\n"
+	                           "  silver_orders  (resource file removed)\n");
+	case_close(&c);
+}
+
+static void settings_that_are_not_named_are_said_to_be_left_out(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
+	assert_string_equal(c.err, "lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n");
+	case_put(&c, "config/pc.yaml", "project_defaults: {catalog: [\n");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 1);
+	case_close(&c);
+}
+
 static void an_unknown_revision_is_wrong_usage(void **state)
 {
 	struct cmd_case c;
@@ -122,6 +207,11 @@ int main(void)
 		cmocka_unit_test(renamed_and_new_flowgroups_are_removed_and_added),
 		cmocka_unit_test(a_moved_file_affects_nothing),
 		cmocka_unit_test(a_token_is_a_change_since_the_commit_where_the_branches_parted),
+		cmocka_unit_test(a_setting_in_the_bundle_reaches_its_pipeline_alone),
+		cmocka_unit_test(a_token_of_settings_reaches_the_pipelines_that_show_it),
+		cmocka_unit_test(a_setting_written_otherwise_affects_nothing),
+		cmocka_unit_test(monitoring_and_the_bundle_itself_add_and_remove_resource_files),
+		cmocka_unit_test(settings_that_are_not_named_are_said_to_be_left_out),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
 	};
 
