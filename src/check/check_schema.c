@@ -18,20 +18,41 @@ static void source_check(struct checker *c)
 		          node_kind_name(source));
 }
 
-/* False when no columns are known: nothing to read, or not readable (which emit/ reports). */
-static bool columns_read(struct checker *c, const struct node *text, const struct node *path, struct schema_changes *out)
+/* emit/ says the same: validate knows of the key only where the schema is read for the columns in it, too. */
+static void enforcement_warn(struct checker *c, const struct node *schema, const struct schema_changes *changes)
+{
+	struct unit *u = c->u;
+	struct diag *d;
+
+	if (changes->enforcement == NULL)
+		return;
+	d = unit_diag(u, &rule_schema_enforcement_key, schema->at, "%s", schema_enforcement_detail);
+	d->action = c->action->name;
+	diag_hint(u->diags, d, "%s", schema_enforcement_hint);
+}
+
+/* The definition in a file, or NULL when there is none that can be read (which emit/ reports). */
+static const struct node *file_definition(struct checker *c, const struct node *path)
 {
 	const struct door_yaml *file;
-	struct str p;
 
-	if (node_is_str(text))
-		return schema_changes_of_text(c->u->arena, text, out) == 0;
 	if (!node_is_str(path))
+		return NULL;
+	file = door_yaml(c->u->project->door, c->u->trace, str_replace(c->u->arena, path->text, STR("\\"), STR("/")), path->at);
+	return file->file->error == 0 && file->yaml.n_doc == 1 ? file->yaml.doc[0] : NULL;
+}
+
+/* False when no columns are known. */
+static bool columns_read(struct checker *c, const struct node *text, const struct node *path, struct schema_changes *out)
+{
+	const struct node *schema = node_is_str(text) ? text : file_definition(c, path);
+	int rc;
+
+	if (schema == NULL)
 		return false;
-	p = str_replace(c->u->arena, path->text, STR("\\"), STR("/"));
-	file = door_yaml(c->u->project->door, c->u->trace, p, path->at);
-	return file->file->error == 0 && file->yaml.n_doc == 1 &&
-	       schema_changes_of_node(c->u->arena, file->yaml.doc[0], out) == 0;
+	rc = schema == text ? schema_changes_of_text(c->u->arena, text, out) : schema_changes_of_node(c->u->arena, schema, out);
+	enforcement_warn(c, schema, out);
+	return rc == 0;
 }
 
 static void refuse(struct checker *c, const struct node *at, const struct column_changes *change, const struct node *metadata,

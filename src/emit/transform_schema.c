@@ -10,8 +10,8 @@ static int changes_report(struct module *m, const struct action *a, const struct
 			  int rc)
 {
 	if (s->enforcement != NULL) {
-		module_error(m, a, &rule_schema_enforcement_key, where->at, "The schema has a key `enforcement`, which is ignored.");
-		module_hint(m, "Put `enforcement` on the action");
+		module_error(m, a, &rule_schema_enforcement_key, where->at, "%s", schema_enforcement_detail);
+		module_hint(m, "%s", schema_enforcement_hint);
 	}
 	if (rc == 0)
 		return 0;

@@ -6,6 +6,9 @@
 static const char ENTRY_FORMS[] = "An entry is `old -> new: TYPE`, `old -> new`, `column: TYPE` or `column`; put a name with other "
 				  "characters than letters, digits, `_` and `$` in backticks";
 
+const char schema_enforcement_detail[] = "The schema has a key `enforcement`, which is ignored.";
+const char schema_enforcement_hint[] = "Put `enforcement` on the action";
+
 /* One entry being read. */
 struct entry {
 	struct arena *a;

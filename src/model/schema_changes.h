@@ -30,6 +30,9 @@ struct schema_changes {
 	struct str problem, hint;
 };
 
+/* What to say of the key `enforcement`. */
+extern const char schema_enforcement_detail[], schema_enforcement_hint[];
+
 /* A definition in YAML. 0, or -1 with out->problem. */
 int schema_changes_of_node(struct arena *a, const struct node *root, struct schema_changes *out);
 /* An inline definition, a text node: YAML with one of the three keys, else arrow lines. */
