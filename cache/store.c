@@ -245,7 +245,7 @@ static int env_open(struct store *s, size_t map_size)
 	return lmdb_errno(rc);
 }
 
-/* Opens what is there: 0, -ENOENT when nothing is, -EBADMSG when it is not to be trusted. */
+/* Opens what is there: 0, -ENOENT when nothing is, -EILSEQ when another program made it, -EBADMSG when it is damaged. */
 static int existing_open(struct store *s)
 {
 	struct stat st;
@@ -263,7 +263,7 @@ static int existing_open(struct store *s)
 	if (rc == 0)
 		rc = read_begin(s);
 	if (rc == 0 && !str_eq(store_get(s, 'H', 0, STR("")), header_make(s)))
-		rc = -EBADMSG;
+		rc = store_get(s, 'H', 0, STR("")).p != NULL ? -EILSEQ : -EBADMSG;
 	if (rc != 0)
 		env_close(s);
 	return rc;
@@ -283,7 +283,8 @@ int store_open(struct store **out, struct str dir, struct str build, struct str 
 	if (rc != 0) {
 		s->is_new = true;
 		if (rc != -ENOENT && store_set_aside(dir, &moved, a) == 0)
-			*notice = str_fmt(a, "The cache could not be trusted and was moved to %.*s: this run is a cold one", STR_ARG(moved));
+			*notice = str_fmt(a, "The cache %s and was moved to %.*s: this run is a cold one",
+			                  rc == -EILSEQ ? "is of another version of lhp" : "could not be trusted", STR_ARG(moved));
 	}
 	*out = s;
 	return 0;

@@ -33,7 +33,7 @@ enum { STORE_SCHEMA = 2 };
 int store_open(struct store **out, struct str dir, struct str build, struct str *notice, struct arena *a);
 /*
  * Opens a copy of what is there, in memory, without the lock: nothing on disk is touched or moved. -ENOENT when there is
- * none, -EBADMSG when it is damaged, of another program, or being written at this moment. Never commit it.
+ * none, -EILSEQ when another program made it, -EBADMSG when it is damaged or being written at this moment. Never commit it.
  */
 int store_open_copy(struct store **out, struct str dir, struct str build);
 void store_close(struct store *s);

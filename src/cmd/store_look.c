@@ -18,8 +18,10 @@ struct store *store_look(struct call *c, struct str *why)
 		return s;
 	if (rc == -ENOENT)
 		*why = STR("There is no store yet: the first `lhp generate` or `lhp validate` makes it");
+	else if (rc == -EILSEQ)
+		*why = STR("The store is of another version of lhp");
 	else if (rc == -EBADMSG)
-		*why = STR("The store is damaged, of another version of lhp, or being written at this moment");
+		*why = STR("The store is damaged, or being written at this moment");
 	else
 		*why = str_fmt(c->arena, "The store cannot be read: %s", strerror(-rc));
 	return NULL;
