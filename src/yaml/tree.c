@@ -153,8 +153,8 @@ static void merge_all(struct growing *g, const struct node *value)
 
 bool tree_map(struct tree *t, struct node *map, size_t base)
 {
-	const struct node **item = t->stack.p + base;
 	size_t n = t->stack.n - base, room = n / 2;
+	const struct node **item = n != 0 ? t->stack.p + base : NULL;
 	struct growing g = { .t = t };
 
 	for (size_t i = 0; i < n; i += 2)
