@@ -238,8 +238,10 @@ static void stale_jobs_remove(struct env_run *e, const struct outputs *made)
 
 		if (l.entry[i].type != FS_FILE || !str_ends(path, STR(".job.yml")) || outputs_find(made, path) != NULL)
 			continue;
-		if (fs_read(fs, path, a, &text, NULL) == 0 && str_starts(text, str_of(MONITORING_JOB_HEAD)) && fs->ops->unlink(fs, path) == 0)
-			e->result->removed++;
+		if (fs_read(fs, path, a, &text, NULL) != 0 || !str_starts(text, str_of(MONITORING_JOB_HEAD)) || fs->ops->unlink(fs, path) != 0)
+			continue;
+		e->result->removed++;
+		*VEC_PUSH(&e->removed, a) = path;
 	}
 }
 

@@ -146,6 +146,28 @@ static void an_edited_output_is_put_right_by_the_long_way(void **state)
 	case_close(&c);
 }
 
+static void monitored_put(struct cmd_case *c, const char *name)
+{
+	case_put(c, "lhp.yaml", str_fmt(&c->arena, "name: %s\nversion: '1.0'\nevent_log: {catalog: ops, schema: logs}\n"
+	                                           "monitoring: {checkpoint_path: /Volumes/cp, job_config_path: config/job.yaml}\n", name).p);
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+}
+
+static void a_job_file_that_went_is_not_missed_by_the_next_run(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	project_make(&c);
+	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	monitored_put(&c, "one");
+	monitored_put(&c, "two");
+	assert_false(fs_is_file(&c.fs, STR("resources/one_event_log_monitoring.job.yml")));
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c.err, "up to date"));
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +179,7 @@ int main(void)
 		cmocka_unit_test(settings_are_a_matter_of_all),
 		cmocka_unit_test(a_new_error_is_told_by_the_long_way),
 		cmocka_unit_test(an_edited_output_is_put_right_by_the_long_way),
+		cmocka_unit_test(a_job_file_that_went_is_not_missed_by_the_next_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
