@@ -59,13 +59,17 @@ static bool is_read(TSNode parent, const char *field)
 	return true;
 }
 
+/* The node around the cursor's and around the parentheses that are. */
 static TSNode cursor_parent(const TSTreeCursor *at)
 {
 	TSTreeCursor up = ts_tree_cursor_copy(at);
 	TSNode parent = { 0 };
 
-	if (ts_tree_cursor_goto_parent(&up))
+	while (ts_tree_cursor_goto_parent(&up)) {
 		parent = ts_tree_cursor_current_node(&up);
+		if (!tree_is(parent, "parenthesized_expression"))
+			break;
+	}
 	ts_tree_cursor_delete(&up);
 	return parent;
 }

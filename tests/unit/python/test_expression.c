@@ -28,6 +28,8 @@ struct expected {
 
 static const struct expected TABLE[] = {
 	{ "F.lit(1)", "F,F." },
+	{ "((F)).lit(1)", "F,F." },
+	{ "(x).F.y + (F)", "x,x.,F" },
 	{ "F.col('a').cast(StringType())", "F,F.,StringType" },
 	{ "udf(f, returnType=IntegerType())(F.lit(F.x))", "udf,f,IntegerType,F,F." },
 	{ "'F.lit(x)'", "" },
