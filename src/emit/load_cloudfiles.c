@@ -108,16 +108,24 @@ static void old_keys_add(struct module *m, struct map *to, const struct action *
 	}
 }
 
+/* Unlike other loads, this one refuses what has no items at all: null, false, 0. */
+static const struct node *own_options(struct module *m, const struct action *a)
+{
+	const struct node *n = node_get(a->source, "options");
+
+	if (!node_has(a->source, "options") || node_is_str(n) || node_is(n, NODE_LIST) || node_is(n, NODE_MAP))
+		return source_map(m, a, "options");
+	module_error(m, a, &rule_value_misshapen, node_is_null(n) ? a->source->at : n->at, "`options` is %s.", node_kind_name(n));
+	module_hint(m, "Remove the key, or write the options below it");
+	return NULL;
+}
+
 /* All reader options in order; the hints are among them. */
 static int options_collect(struct module *m, const struct action *a, struct map *options)
 {
-	const struct node *own = source_map(m, a, "options"), *reader, *format;
+	const struct node *own = own_options(m, a), *reader, *format;
 	struct str name = source_text(m, a, "format");
 
-	if (own != NULL && node_has(a->source, "options") && node_is_null(node_get(a->source, "options"))) {
-		module_error(m, a, &rule_value_misshapen, a->source->at, "`options` is null.");
-		return module_hint(m, "Remove the key, or write the options below it");
-	}
 	if (own == NULL || prefixes_check(m, a, own) < 0)
 		return -1;
 	reader = inner_map(m, a, "reader_options");

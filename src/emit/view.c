@@ -85,7 +85,7 @@ const struct node *source_map(struct module *m, const struct action *a, const ch
 {
 	const struct node *n = node_get(a->source, key);
 
-	if (node_is_null(n))
+	if (!node_truthy(n))
 		return node_new(m->unit->arena, NODE_MAP, a->map->at);
 	if (node_is(n, NODE_MAP))
 		return n;
