@@ -100,6 +100,11 @@ static size_t required_count(const struct node *parameters)
 	return n;
 }
 
+static struct str parameter_name(struct arena *a, const struct node *parameter)
+{
+	return node_has(parameter, "name") ? node_text(a, node_get(parameter, "name")) : STR("unknown");
+}
+
 static struct str parameter_type(struct arena *a, const struct node *parameter)
 {
 	struct str given = shown(a, parameter, "type", "");
@@ -120,7 +125,7 @@ static void template_details(FILE *out, struct arena *a, const struct node *t)
 	for (size_t i = 0; i < node_len(parameters); i++) {
 		const struct node *p = parameters->list.item[i], *standard = node_get(p, "default");
 
-		fprintf(out, "      - %.*s (%.*s, %s)\n", STR_ARG(shown(a, p, "name", "?")),
+		fprintf(out, "      - %.*s (%.*s, %s)\n", STR_ARG(parameter_name(a, p)),
 		        STR_ARG(parameter_type(a, p)),
 		        entity_truth(&entity_template_parameter, p, "required") ? "required" : "optional");
 		text = shown(a, p, "description", "");

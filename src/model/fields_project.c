@@ -151,7 +151,7 @@ static const struct field template_fields[] = {
 	{ "description", FIELD_TEXT, 0, 0, "What it is for." },
 	{ "presets", FIELD_TEXTS | FIELD_NOT_NULL, 0, 0, "Presets of its users.", "[]" },
 	{ "parameters", FIELD_MAPS | FIELD_NOT_NULL, 0, 0, "What users give it.", "[]", NULL, &entity_template_parameter },
-	{ "actions", FIELD_LIST | FIELD_NOT_NULL, 0, 0, "Actions that users get.", "[]", NULL, &entity_action },
+	{ "actions", FIELD_MAPS | FIELD_NOT_NULL, 0, 0, "Actions that users get.", "[]", NULL, &entity_action },
 };
 
 const struct entity entity_template = { "template", "Actions with {{ parameters }} for many flowgroups.", NULL, NULL,
