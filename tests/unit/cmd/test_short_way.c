@@ -17,23 +17,6 @@ static bool is_long(struct cmd_case *c, const char *line)
 
 static const char GENERATE[] = "generate -e dev --no-format --stats";
 
-static const char RECENT[] = "pipeline: silver_orders\n"
-                             "flowgroup: orders_recent\n"
-                             "actions:\n"
-                             "  - name: load_it\n"
-                             "    type: load\n"
-                             "    source: {type: sql, sql_path: sql/recent.sql}\n"
-                             "    target: v_recent\n"
-                             "  - name: write_it\n"
-                             "    type: write\n"
-                             "    source: v_recent\n"
-                             "    write_target: {type: streaming_table, catalog: '${catalog}', schema: '${schema_silver}', table: %s}\n";
-
-static void recent_put(struct cmd_case *c, const char *before, const char *table)
-{
-	case_put(c, "pipelines/recent.yaml", str_cat(&c->arena, str_of(before), str_fmt(&c->arena, RECENT, table)).p);
-}
-
 static bool has(struct cmd_case *c, const char *path, const char *text)
 {
 	struct str bytes;
