@@ -46,7 +46,7 @@ void txtar_parse(struct txtar *t, struct arena *a, struct str text)
 			continue;
 		}
 		open = VEC_PUSH(t, a);
-		*open = (struct section){ name, { line.p + line.n + 1, 0 } };
+		*open = (struct section){ name, { rest.p != NULL ? rest.p : line.p + line.n, 0 } };
 	}
 	/* The file's last line end closes the last section, and gives one empty line more. */
 	for (size_t i = 0; i < t->n; i++) {
