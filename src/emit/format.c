@@ -7,18 +7,24 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-/* One run of the program in a temporary folder that holds the items as 0.py, 1.py … */
+/*
+ * One run of the program: in a temporary folder that holds the items as 0.py, 1.py …; or on one item, from standard input to
+ * standard output, which spares us the folder, and the program the threads and the pause with which it walks one.
+ */
 struct batch {
 	struct arena *arena;
 	const struct formatter *formatter;
 	struct format_item *item;
 	size_t n;
 	struct fs fs;       /* at the folder */
+	bool piped;         /* one item, by standard input and output: */
+	int in, out;        /* files in memory */
 	struct buf said;    /* what the program wrote to standard error */
 	int status;         /* how it ended, as waitpid has it */
 };
@@ -45,6 +51,47 @@ static void folder_remove(struct batch *b)
 		return;
 	fs_remove_tree(&b->fs, root);
 	fs_close(&b->fs);
+}
+
+static void item_close(struct batch *b)
+{
+	if (b->piped) {
+		close(b->in);
+		close(b->out);
+	}
+	b->piped = false;
+}
+
+/* One item in memory. False: it must go through a folder. */
+static bool item_open(struct batch *b)
+{
+	struct str raw = b->item[0].raw;
+
+	if (b->n != 1)
+		return false;
+	b->in = memfd_create("0.py", MFD_CLOEXEC);
+	b->out = memfd_create("0.py", MFD_CLOEXEC);
+	b->piped = true;
+	if (b->in < 0 || b->out < 0 || write(b->in, raw.p, raw.n) != (ssize_t)raw.n)
+		item_close(b);
+	return b->piped;
+}
+
+/* 0, or -1 with errno. */
+static int item_rewind(struct batch *b)
+{
+	return lseek(b->in, 0, SEEK_SET) == 0 && lseek(b->out, 0, SEEK_SET) == 0 ? ftruncate(b->out, 0) : -1;
+}
+
+static int item_read(struct batch *b)
+{
+	off_t size = lseek(b->out, 0, SEEK_END);
+	char *text = size >= 0 ? arena_alloc(b->arena, (size_t)size + 1) : NULL;
+
+	if (text == NULL || pread(b->out, text, (size_t)size, 0) != size)
+		return -EIO;
+	b->item[0].text = (struct str){ text, (size_t)size };
+	return 0;
 }
 
 static int items_write(struct batch *b)
@@ -88,17 +135,22 @@ static int said_read(struct batch *b, int fd)
 	}
 }
 
-static int spawn(struct batch *b, char *const *argv, int out, pid_t *pid)
+static int spawn(struct batch *b, char *const *argv, int said, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int rc = posix_spawn_file_actions_init(&actions);
 
 	if (rc != 0)
 		return -rc;
-	posix_spawn_file_actions_addchdir_np(&actions, str_cstr(b->arena, b->fs.root));
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
+	posix_spawn_file_actions_addchdir_np(&actions, b->piped ? "/" : str_cstr(b->arena, b->fs.root));
+	if (b->piped) {
+		posix_spawn_file_actions_adddup2(&actions, b->in, STDIN_FILENO);
+		posix_spawn_file_actions_adddup2(&actions, b->out, STDOUT_FILENO);
+	} else {
+		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+		posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	}
+	posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
 	rc = posix_spawn(pid, argv[0], &actions, NULL, argv, formatter_environment(b->arena));
 	posix_spawn_file_actions_destroy(&actions);
 	return -rc;
@@ -110,11 +162,12 @@ static int program_run(struct batch *b, bool pinned)
 	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
 	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
 	char *argv[] = { program, "format", "--isolated", "--no-cache", "--no-respect-gitignore", "--target-version", "py311",
-			 "--line-length", "88", ".", pinned ? "--config" : NULL, (char *)(uintptr_t)required.p, NULL };
+			 "--line-length", "88", b->piped ? "--stdin-filename=0.py" : ".", pinned ? "--config" : NULL,
+			 (char *)(uintptr_t)required.p, NULL };
 	int fd[2], rc, read_rc;
 	pid_t pid;
 
-	if (pipe2(fd, O_CLOEXEC) != 0)
+	if ((b->piped && item_rewind(b) != 0) || pipe2(fd, O_CLOEXEC) != 0)
 		return -errno;
 	b->said.n = 0;
 	rc = spawn(b, argv, fd[1], &pid);
@@ -164,6 +217,8 @@ static size_t failures_read(struct batch *b)
 
 static int items_read(struct batch *b)
 {
+	if (b->piped)
+		return item_read(b);
 	for (size_t i = 0; i < b->n; i++) {
 		int rc = fs_read(&b->fs, item_file(b->arena, i), b->arena, &b->item[i].text, NULL);
 		if (rc < 0)
@@ -211,6 +266,8 @@ static int copies_make(struct batch *b)
 	const char *own = getenv("TMPDIR"), *where[] = { "/dev/shm", "/tmp" };
 	int rc = -ENOENT;
 
+	if (item_open(b))
+		return 0;
 	if (own != NULL && *own != '\0')
 		where[0] = where[1] = own;
 	for (size_t i = 0; i < 2 && rc != 0; i++) {
@@ -245,6 +302,7 @@ int format_batch(const struct formatter *f, struct arena *a, struct format_item 
 		return 0;
 	rc = batch_run(&b, problem);
 	folder_remove(&b);
+	item_close(&b);
 	buf_release(&b.said);
 	return rc;
 }

@@ -55,6 +55,27 @@ static void a_text_that_does_not_parse_fails_alone(void **state)
 	arena_release(&a);
 }
 
+static void one_text_comes_out_as_in_a_batch(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f;
+	struct str problem;
+	struct format_item good = { .name = STR("p/a.py"), .raw = STR("x  =  'a'\r\n") }, empty = { .name = STR("p/b.py"), .raw = STR("") };
+	struct format_item bad = { .name = STR("p/c.py"), .raw = STR("y = 1\ndef f(:\n    pass\n") };
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	assert_int_equal(format_batch(&f, &a, &good, 1, &problem), 0);
+	assert_true(str_is(good.text, "x = \"a\"\r\n"));
+	assert_int_equal(format_batch(&f, &a, &empty, 1, &problem), 0);
+	assert_true(str_is(empty.text, ""));
+	assert_int_equal(format_batch(&f, &a, &bad, 1, &problem), 0);
+	assert_true(bad.failed);
+	assert_true(str_starts(bad.problem, STR("p/c.py:2:7: ")));
+	arena_release(&a);
+}
+
 /* A program that is no formatter: it fails, or is of another version. */
 static struct formatter script_make(struct arena *a, const char *text)
 {
@@ -87,14 +108,18 @@ static void another_version_is_used_and_said(void **state)
 	struct arena a = { 0 };
 	struct formatter f = script_make(&a, "#!/bin/sh\ncase \"$*\" in *required-version*)\n"
 					     "  echo 'Cause: Required version `==0.13.3` does not match' >&2; exit 2;; esac\n"
-					     "echo y >0.py\n");
-	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+					     "read raw && echo $raw y || echo y >0.py\n");
+	struct format_item item[] = { { .name = STR("a.py"), .raw = STR("x\n") }, { .name = STR("b.py"), .raw = STR("z\n") } };
 	struct str problem;
 
 	(void)state;
-	assert_int_equal(format_batch(&f, &a, &item, 1, &problem), 0);
+	assert_int_equal(format_batch(&f, &a, item, 1, &problem), 0);
 	assert_true(str_has(problem, STR("another version")));
-	assert_true(str_is(item.text, "y\n"));
+	assert_true(str_is(item[0].text, "x y\n"));
+	assert_int_equal(format_batch(&f, &a, item, 2, &problem), 0);
+	assert_true(str_has(problem, STR("another version")));
+	assert_true(str_is(item[0].text, "y\n"));
+	assert_true(str_is(item[1].text, "z\n"));
 	unlink(f.program.p);
 	arena_release(&a);
 }
@@ -120,13 +145,13 @@ static void temporary_files_are_gone_afterwards(void **state)
 	struct arena a = { 0 };
 	char dir[] = "/tmp/lhp-test-tmp-XXXXXX";
 	struct formatter f = script_make(&a, "#!/bin/sh\nexit 1\n");
-	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
+	struct format_item item[] = { { .name = STR("a.py"), .raw = STR("x\n") }, { .name = STR("b.py"), .raw = STR("x\n") } };
 	struct str problem;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	setenv("TMPDIR", dir, 1);
-	assert_true(format_batch(&f, &a, &item, 1, &problem) < 0);
+	assert_true(format_batch(&f, &a, item, 2, &problem) < 0);
 	unsetenv("TMPDIR");
 	assert_int_equal(rmdir(dir), 0);
 	unlink(f.program.p);
@@ -200,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_batch_comes_out_laid_out),
 		cmocka_unit_test(a_text_that_does_not_parse_fails_alone),
+		cmocka_unit_test(one_text_comes_out_as_in_a_batch),
 		cmocka_unit_test(a_program_that_fails_says_why),
 		cmocka_unit_test(another_version_is_used_and_said),
 		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
