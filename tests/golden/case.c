@@ -152,7 +152,7 @@ static void tree_add(struct scratch *s, struct arena *a, struct str dir, struct 
 	for (size_t i = 0; i < l.n; i++) {
 		struct str path = path_join(a, dir, l.entry[i].name), *bytes;
 
-		if (fs_is_dir(&s->fs, path)) {
+		if (l.entry[i].type == FS_DIR) {
 			tree_add(s, a, path, tree);
 			continue;
 		}

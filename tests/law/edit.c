@@ -1,5 +1,7 @@
 #include "law/edit.h"
 #include "base/path.h"
+#include "law/save.h"
+#include "law/text.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,7 +29,7 @@ void edits_init(struct edits *e, const struct txtar *t, uint64_t seed)
 	while (txtar_next(t, &i, STR("project/"), &path, &bytes)) {
 		struct input *in = ARENA_NEW(&e->arena, struct input);
 
-		in->original = in->now = str_dup(&e->arena, bytes);
+		in->original = in->now = (struct content){ .bytes = str_dup(&e->arena, bytes) };
 		map_put(&e->input, &e->arena, str_dup(&e->arena, path), in);
 	}
 }
@@ -41,10 +43,12 @@ bool edits_has(const struct edits *e, struct str path)
 {
 	const struct input *in = map_get(&e->input, path);
 
-	return in != NULL && in->now.p != NULL;
+	return in != NULL && in->now.bytes.p != NULL;
 }
 
-static void input_put(struct edits *e, struct fs *fs, struct str path, struct str bytes)
+static const struct content nothing;
+
+static struct input *input_at(struct edits *e, struct str path)
 {
 	struct input *in = map_get(&e->input, path);
 
@@ -52,25 +56,61 @@ static void input_put(struct edits *e, struct fs *fs, struct str path, struct st
 		in = ARENA_NEW(&e->arena, struct input);
 		map_put(&e->input, &e->arena, str_dup(&e->arena, path), in);
 	}
-	in->now = bytes.p != NULL ? str_dup(&e->arena, bytes) : STR_NONE;
-	if (bytes.p == NULL) {
-		fs->ops->unlink(fs, path);
-		return;
-	}
-	fs_mkdirs(fs, path_parent(path));
-	fs->ops->unlink(fs, path);
-	fs->ops->create(fs, path, bytes, 0666);
+	return in;
 }
 
-void edits_lay(const struct edits *e, struct fs *fs)
+/* A file comes where a folder was. */
+static void inputs_below_forget(struct edits *e, struct str path)
+{
+	for (size_t i = 0; i < e->input.n; i++)
+		if (path_is_below(e->input.entry[i].key, path))
+			((struct input *)e->input.entry[i].value)->now = nothing;
+}
+
+static bool content_lay(struct edits *e, struct fs *fs, struct str path, struct content c)
+{
+	return c.is_link ? link_save(fs, &e->arena, path, c.bytes)
+	                 : file_save(fs, &e->arena, path, c.bytes, edits_random(e, SAVES));
+}
+
+/* As git leaves a tree: without the folders that it emptied. */
+static void folders_drop(struct fs *fs, struct str dir)
+{
+	while (dir.n != 0 && fs->ops->rmdir(fs, dir) == 0)
+		dir = path_parent(dir);
+}
+
+static void input_put(struct edits *e, struct fs *fs, struct str path, struct content c)
+{
+	struct input *in = input_at(e, path);
+
+	if (c.bytes.p == NULL) {
+		in->now = nothing;
+		fs->ops->unlink(fs, path);
+		folders_drop(fs, path_parent(path));
+		return;
+	}
+	c.bytes = str_dup(&e->arena, c.bytes);
+	inputs_below_forget(e, path);
+	if (content_lay(e, fs, path, c))
+		in->now = c;
+}
+
+static void text_put(struct edits *e, struct fs *fs, struct str path, struct str bytes)
+{
+	input_put(e, fs, path, (struct content){ .bytes = bytes });
+}
+
+void edits_lay(struct edits *e, struct fs *fs)
 {
 	for (size_t i = 0; i < e->input.n; i++) {
-		const struct input *in = e->input.entry[i].value;
+		struct str path = e->input.entry[i].key;
+		struct content c = ((struct input *)e->input.entry[i].value)->now;
 
-		if (in->now.p == NULL)
-			continue;
-		fs_mkdirs(fs, path_parent(e->input.entry[i].key));
-		fs->ops->create(fs, e->input.entry[i].key, in->now, 0666);
+		if (c.bytes.p != NULL && !content_lay(e, fs, path, c)) {
+			fprintf(stderr, "cannot lay %.*s\n", STR_ARG(path));
+			abort();
+		}
 	}
 }
 
@@ -85,153 +125,6 @@ void edits_environment(const struct edits *e)
 			unsetenv(variable_name[i]);
 }
 
-/* --- what an edit makes of a text --- */
-
-struct line {
-	size_t at, end; /* end: behind the line break */
-};
-
-static struct line line_any(struct edits *e, struct str s)
-{
-	size_t n = str_count_char(s, '\n') + 1, k = edits_random(e, (unsigned)n), at = 0;
-	ptrdiff_t end;
-
-	while (k-- > 0)
-		at = (size_t)str_find_char(s, '\n', at) + 1;
-	end = str_find_char(s, '\n', at);
-	return (struct line){ at, end < 0 ? s.n : (size_t)end + 1 };
-}
-
-static struct str spliced(struct edits *e, struct str s, size_t at, size_t end, struct str with)
-{
-	return str_cat(&e->arena, str_cat(&e->arena, str_sub(s, 0, at), with), str_skip(s, end));
-}
-
-static struct str line_delete(struct edits *e, struct str s)
-{
-	struct line l = line_any(e, s);
-
-	return spliced(e, s, l.at, l.end, STR(""));
-}
-
-static struct str line_double(struct edits *e, struct str s)
-{
-	struct line l = line_any(e, s);
-
-	return spliced(e, s, l.at, l.at, str_sub(s, l.at, l.end));
-}
-
-static struct str comment_above(struct edits *e, struct str s)
-{
-	return str_cat(&e->arena, STR("# a comment\n"), s);
-}
-
-static struct str comment_below(struct edits *e, struct str s)
-{
-	return str_cat(&e->arena, s, STR("\n# the end\n"));
-}
-
-static struct str blank_line(struct edits *e, struct str s)
-{
-	struct line l = line_any(e, s);
-
-	return spliced(e, s, l.at, l.at, STR("\n"));
-}
-
-static bool is_name(char c)
-{
-	return c == '_' || (c >= 'a' && c <= 'z');
-}
-
-/* One letter of some word is another one: same size. */
-static struct str letter_change(struct edits *e, struct str s)
-{
-	char *p = (char *)(uintptr_t)str_dup(&e->arena, s).p;
-
-	for (int tries = 0; tries < 50 && s.n != 0; tries++) {
-		size_t at = edits_random(e, (unsigned)s.n);
-
-		if (!is_name(p[at]))
-			continue;
-		p[at] = (char)('a' + edits_random(e, 26));
-		break;
-	}
-	return (struct str){ p, s.n };
-}
-
-static struct str value_change(struct edits *e, struct str s)
-{
-	for (int tries = 0; tries < 20; tries++) {
-		struct line l = line_any(e, s);
-		ptrdiff_t colon = str_find(str_sub(s, 0, l.end), STR(": "), l.at);
-
-		if (colon < 0)
-			continue;
-		return spliced(e, s, l.end - (l.end > l.at && s.p[l.end - 1] == '\n'), l.end - (l.end > l.at && s.p[l.end - 1] == '\n'),
-		               edits_random(e, 2) ? STR("x") : STR(" # note"));
-	}
-	return s;
-}
-
-static struct str truncated(struct edits *e, struct str s)
-{
-	return str_sub(s, 0, edits_random(e, (unsigned)s.n + 1));
-}
-
-static struct str crlf(struct edits *e, struct str s)
-{
-	return str_has(s, STR("\r\n")) ? str_replace(&e->arena, s, STR("\r\n"), STR("\n"))
-	                               : str_replace(&e->arena, s, STR("\n"), STR("\r\n"));
-}
-
-/* As an editor leaves it in the middle of a word. */
-static struct str tail_cut(struct edits *e, struct str s)
-{
-	(void)e;
-	return str_sub(s, 0, s.n - (s.n != 0));
-}
-
-static struct str number_change(struct edits *e, struct str s)
-{
-	char *p = (char *)(uintptr_t)str_dup(&e->arena, s).p;
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= '0' && p[i] <= '9') {
-			p[i] = (char)('0' + edits_random(e, 10));
-			break;
-		}
-	return (struct str){ p, s.n };
-}
-
-/* The lines of one key, moved to the end: another order of the same keys. */
-static struct str block_move(struct edits *e, struct str s)
-{
-	struct line l = line_any(e, s);
-	size_t end = l.end;
-
-	while (end < s.n && (s.p[end] == ' ' || s.p[end] == '-'))
-		end = (size_t)(str_find_char(s, '\n', end) < 0 ? (ptrdiff_t)s.n : str_find_char(s, '\n', end) + 1);
-	return str_cat(&e->arena, spliced(e, s, l.at, end, STR("")), str_sub(s, l.at, end));
-}
-
-static struct str emptied(struct edits *e, struct str s)
-{
-	(void)e;
-	(void)s;
-	return STR("");
-}
-
-static const struct text_edit {
-	const char *name;
-	struct str (*make)(struct edits *e, struct str s);
-} text_edits[] = {
-	{ "delete a line of", line_delete },     { "double a line of", line_double },   { "put a comment above", comment_above },
-	{ "put a comment below", comment_below }, { "put a blank line into", blank_line }, { "change a letter of", letter_change },
-	{ "change a letter of", letter_change },  { "change a value of", value_change },  { "change a value of", value_change },
-	{ "cut the tail of", tail_cut },         { "change a number of", number_change }, { "move a block of", block_move },
-	{ "truncate", truncated },               { "flip line ends of", crlf },          { "empty", emptied },
-};
-
 /* --- which file --- */
 
 static struct map_entry *input_any(struct edits *e)
@@ -239,10 +132,17 @@ static struct map_entry *input_any(struct edits *e)
 	for (int tries = 0; tries < 100 && e->input.n != 0; tries++) {
 		struct map_entry *m = &e->input.entry[edits_random(e, (unsigned)e->input.n)];
 
-		if (((struct input *)m->value)->now.p != NULL)
+		if (((struct input *)m->value)->now.bytes.p != NULL)
 			return m;
 	}
 	return NULL;
+}
+
+struct str edits_any_text(struct edits *e)
+{
+	struct map_entry *m = input_any(e);
+
+	return m != NULL ? ((struct input *)m->value)->now.bytes : STR("");
 }
 
 static struct str new_name(struct edits *e, struct str path)
@@ -258,35 +158,55 @@ static const char *full_path(struct edits *e, const struct fs *fs, struct str pa
 
 static void file_move(struct edits *e, struct fs *fs, struct str from, struct str to)
 {
-	struct input *in = map_get(&e->input, from);
+	struct content c = input_at(e, from)->now;
 
-	input_put(e, fs, to, in->now);
-	input_put(e, fs, from, STR_NONE);
+	if (fs_mkdirs(fs, path_parent(to)) != 0 || fs->ops->rename(fs, from, to) != 0)
+		return;
+	input_at(e, to)->now = c;
+	input_at(e, from)->now = nothing;
+	folders_drop(fs, path_parent(from));
+}
+
+/* Nothing else lies in the folder, so that it can be renamed as a whole. */
+static bool has_inputs_only(struct edits *e, struct fs *fs, struct str dir)
+{
+	struct fs_listing l;
+
+	if (fs_list(fs, dir, &e->arena, &l) != 0)
+		return false;
+	for (size_t i = 0; i < l.n; i++) {
+		struct str path = path_join(&e->arena, dir, l.entry[i].name);
+
+		if (l.entry[i].type == FS_DIR ? !has_inputs_only(e, fs, path) : !edits_has(e, path))
+			return false;
+	}
+	return true;
 }
 
 /* The folder of an input, with all in it, gets another name. */
-static void folder_rename(struct edits *e, struct fs *fs, struct str path, struct buf *said)
+static void folder_rename(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
 {
-	struct str from = path_parent(path), to = str_fmt(&e->arena, "%.*s_%d", STR_ARG(from), ++e->names);
+	struct str from = path_parent(m->key), to = str_fmt(&e->arena, "%.*s_%d", STR_ARG(from), ++e->names);
 	size_t n = e->input.n;
 
-	if (from.n == 0 || path_is_below(from, STR(".lhp")))
+	if (from.n == 0 || !has_inputs_only(e, fs, from) || fs->ops->rename(fs, from, to) != 0)
 		return;
 	buf_addf(said, "rename the folder %.*s to %.*s", STR_ARG(from), STR_ARG(to));
 	for (size_t i = 0; i < n; i++) {
 		struct str one = e->input.entry[i].key;
 
-		if (path_is_below(one, from) && edits_has(e, one))
-			file_move(e, fs, one, str_cat(&e->arena, to, str_skip(one, from.n)));
+		if (!path_is_below(one, from) || !edits_has(e, one))
+			continue;
+		input_at(e, str_cat(&e->arena, to, str_skip(one, from.n)))->now = input_at(e, one)->now;
+		input_at(e, one)->now = nothing;
 	}
-	if (fs->ops->rmdir(fs, from) != 0)
-		buf_adds(said, " (it holds more)");
 }
 
 /* Files that are looked for and are mostly absent. */
 static const struct {
 	const char *path, *text;
 } wanted[] = {
+	{ ".lhp/profile.yaml", "sandbox: {namespace: me, pipelines: ['*']}\n" },
 	{ "databricks.yml", "bundle: {name: law}\n" },
 	{ "substitutions/prod.yaml", "prod: {catalog: prod_catalog, schema: prod}\n" },
 	{ "presets/extra.yaml", "name: extra\ndefaults: {}\n" },
@@ -306,7 +226,10 @@ static void wanted_put(struct edits *e, struct fs *fs, struct buf *said)
 	bool there = edits_has(e, path);
 
 	buf_addf(said, "%s %.*s", there ? "delete" : "make", STR_ARG(path));
-	input_put(e, fs, path, there ? STR_NONE : str_of(wanted[i].text));
+	if (there)
+		input_put(e, fs, path, nothing);
+	else
+		text_put(e, fs, path, str_of(wanted[i].text));
 }
 
 /* A time far away, as a clock set wrong or an unpacked archive gives. */
@@ -318,15 +241,18 @@ static void time_set(struct edits *e, struct fs *fs, struct str path, bool futur
 }
 
 /* Same size, and the times put back as they were: only the inode's change time tells. */
-static void stealthy(struct edits *e, struct fs *fs, struct str path, struct str bytes)
+static void stealthy(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
 {
-	const char *full = full_path(e, fs, path);
+	const char *full = full_path(e, fs, m->key);
+	struct input *in = m->value;
+	struct str bytes = letter_change(e, in->now.bytes);
 	struct timespec times[2];
 	struct stat st;
 	FILE *f;
 
-	if (stat(full, &st) != 0)
+	if (in->now.is_link || stat(full, &st) != 0)
 		return;
+	buf_addf(said, "change a letter of %.*s, times put back", STR_ARG(m->key));
 	f = fopen(full, "r+b");
 	if (f == NULL)
 		return;
@@ -335,7 +261,7 @@ static void stealthy(struct edits *e, struct fs *fs, struct str path, struct str
 	times[0] = st.st_atim;
 	times[1] = st.st_mtim;
 	utimensat(AT_FDCWD, full, times, 0);
-	((struct input *)map_get(&e->input, path))->now = bytes;
+	in->now.bytes = bytes;
 }
 
 static void original_restore(struct edits *e, struct fs *fs)
@@ -343,7 +269,8 @@ static void original_restore(struct edits *e, struct fs *fs)
 	for (size_t i = 0; i < e->input.n; i++) {
 		struct input *in = e->input.entry[i].value;
 
-		if (!str_eq(in->now, in->original) || (in->now.p == NULL) != (in->original.p == NULL))
+		if (!str_eq(in->now.bytes, in->original.bytes) || (in->now.bytes.p == NULL) != (in->original.bytes.p == NULL) ||
+		    in->now.is_link)
 			input_put(e, fs, e->input.entry[i].key, in->original);
 	}
 }
@@ -411,48 +338,101 @@ static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
 	}
 }
 
-static void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+static void file_delete(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
 {
-	struct input *in = m->value;
-	const struct text_edit *t = &text_edits[edits_random(e, sizeof text_edits / sizeof *text_edits)];
-	struct str path = m->key, to;
-
-	switch (edits_random(e, 14)) {
-	case 0:
-		buf_addf(said, "delete %.*s", STR_ARG(path));
-		input_put(e, fs, path, STR_NONE);
-		return;
-	case 1:
-		to = new_name(e, path);
-		buf_addf(said, "rename %.*s to %.*s", STR_ARG(path), STR_ARG(to));
-		file_move(e, fs, path, to);
-		return;
-	case 2:
-		to = new_name(e, path);
-		buf_addf(said, "copy %.*s to %.*s", STR_ARG(path), STR_ARG(to));
-		input_put(e, fs, to, in->now);
-		return;
-	case 3:
-		buf_addf(said, "touch %.*s", STR_ARG(path));
-		input_put(e, fs, path, in->now);
-		return;
-	case 4:
-		buf_addf(said, "change a letter of %.*s, times put back", STR_ARG(path));
-		stealthy(e, fs, path, letter_change(e, in->now));
-		return;
-	case 5:
-		folder_rename(e, fs, path, said);
-		return;
-	case 6:
-		buf_addf(said, "%s %.*s, with a time far away", t->name, STR_ARG(path));
-		input_put(e, fs, path, t->make(e, in->now));
-		time_set(e, fs, path, edits_random(e, 2) == 0);
-		return;
-	default:
-		buf_addf(said, "%s %.*s", t->name, STR_ARG(path));
-		input_put(e, fs, path, t->make(e, in->now));
-	}
+	buf_addf(said, "delete %.*s", STR_ARG(m->key));
+	input_put(e, fs, m->key, nothing);
 }
+
+static void file_rename(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str to = new_name(e, m->key);
+
+	buf_addf(said, "rename %.*s to %.*s", STR_ARG(m->key), STR_ARG(to));
+	file_move(e, fs, m->key, to);
+}
+
+static void file_copy(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str to = new_name(e, m->key);
+
+	buf_addf(said, "copy %.*s to %.*s", STR_ARG(m->key), STR_ARG(to));
+	input_put(e, fs, to, ((struct input *)m->value)->now);
+}
+
+static void file_touch(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	buf_addf(said, "touch %.*s", STR_ARG(m->key));
+	input_put(e, fs, m->key, ((struct input *)m->value)->now);
+}
+
+/* Two files change places, with their inodes and times. */
+static void file_swap(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str one = m->key, other = input_any(e)->key, between = new_name(e, one);
+
+	if (str_eq(one, other))
+		return;
+	buf_addf(said, "swap %.*s and %.*s", STR_ARG(one), STR_ARG(other));
+	file_move(e, fs, one, between);
+	file_move(e, fs, other, one);
+	file_move(e, fs, between, other);
+}
+
+/* The text goes elsewhere, and a link to it stays. */
+static void file_link(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str to = new_name(e, m->key), path = m->key;
+
+	buf_addf(said, "link %.*s to %.*s", STR_ARG(path), STR_ARG(path_base(to)));
+	file_move(e, fs, path, to);
+	input_put(e, fs, path, (struct content){ path_base(to), true });
+}
+
+/* Links to folders, in circles, and to nothing. */
+static void link_add(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str path = new_name(e, m->key);
+	const struct str target[] = { path_base(m->key), STR("."), STR(".."), STR("../pipelines"), path_base(path), STR("nowhere") };
+	struct str to = target[edits_random(e, sizeof target / sizeof *target)];
+
+	buf_addf(said, "link %.*s to %.*s", STR_ARG(path), STR_ARG(to));
+	input_put(e, fs, path, (struct content){ to, true });
+}
+
+/* A folder with the name of the file, and the file in it. */
+static void file_nest(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	struct str path = m->key;
+	struct content c = ((struct input *)m->value)->now;
+
+	buf_addf(said, "put %.*s into a folder of its name", STR_ARG(path));
+	input_put(e, fs, path, nothing);
+	input_put(e, fs, path_join(&e->arena, path, path_base(path)), c);
+}
+
+static void file_text(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	const struct text_edit *t = text_edit_any(e);
+
+	buf_addf(said, "%s %.*s", t->name, STR_ARG(m->key));
+	text_put(e, fs, m->key, t->make(e, ((struct input *)m->value)->now.bytes));
+}
+
+static void file_far_time(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)
+{
+	file_text(e, fs, m, said);
+	buf_adds(said, ", with a time far away");
+	time_set(e, fs, m->key, edits_random(e, 2) == 0);
+}
+
+typedef void file_edit(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said);
+
+static file_edit *const file_edits[] = {
+	file_text,   file_text,   file_text, file_text,  file_text, file_text,     file_text, file_text,     file_text, file_text,
+	file_text,   file_text,   file_text, file_text,  file_delete, file_rename, file_copy, file_touch,    stealthy,  stealthy,
+	file_swap,   file_link,   link_add,  file_nest,  file_far_time, folder_rename,
+};
 
 static void variable_flip(struct edits *e, struct buf *said)
 {
@@ -488,18 +468,14 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 		return;
 	default:
 		if (m != NULL)
-			file_edit(e, fs, m, said);
+			file_edits[edits_random(e, sizeof file_edits / sizeof *file_edits)](e, fs, m, said);
 	}
 }
 
 struct str edits_any_pipeline(struct edits *e)
 {
-	struct map_entry *m = input_any(e);
-	struct str rest, line;
+	struct str rest = edits_any_text(e), line;
 
-	if (m == NULL)
-		return STR("");
-	rest = ((struct input *)m->value)->now;
 	while (str_cut(&rest, '\n', &line))
 		if (str_starts(line, STR("pipeline: ")) && str_find_char(line, '"', 0) < 0 && str_find_char(line, ' ', 10) < 0)
 			return str_trim(str_skip(line, 10));

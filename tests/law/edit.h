@@ -11,8 +11,13 @@
 #include "base/map.h"
 #include "golden/txtar.h"
 
+struct content {
+	struct str bytes; /* p == NULL: no file */
+	bool is_link;     /* then `bytes` is where it leads */
+};
+
 struct input {
-	struct str original, now; /* now.p == NULL: deleted; original.p == NULL: made by an edit */
+	struct content original, now; /* none originally: made by an edit; none now: deleted */
 };
 
 enum { EDIT_VARIABLES = 2 };
@@ -32,9 +37,11 @@ bool edits_has(const struct edits *e, struct str path);
 /* One edit of an input or an output, on disk and in memory; what it was is added to `said`. */
 void edits_make(struct edits *e, struct fs *fs, struct buf *said);
 /* Writes all inputs into an empty folder. */
-void edits_lay(const struct edits *e, struct fs *fs);
+void edits_lay(struct edits *e, struct fs *fs);
 /* Sets the environment variables that edits flip. */
 void edits_environment(const struct edits *e);
+/* What some input holds, or empty. */
+struct str edits_any_text(struct edits *e);
 /* A pipeline named in some file, or empty. */
 struct str edits_any_pipeline(struct edits *e);
 

@@ -1,23 +1,16 @@
 /*
  * law.c - the one law: a warm run leaves the tree and says the things that a cold run would.
  *
- *	law_run [-s SEED] [-n STEPS] [-t SECONDS] [-v] FILE.txtar|FOLDER …
- *
- * A folder with lhp.yaml is a project; another is looked through for cases.
- *
- * For each project: random edits, one after another; after each, a random command runs in the warm project and
+ * For each project of a session: random edits, one after another; after each, a random command runs in the warm project and
  * in a fresh copy of its inputs, and a second time in the warm one. Exit status, diagnostics (the JSON form, and the lines of the
  * log) and, when the run succeeded, every file made must be equal; a failed run must leave the outputs as they were, and one of
- * one pipeline the files of the others. In between, other commands look at the store, replace it or make without it. The seed is
- * printed, and one failure ends a project.
+ * one pipeline the files of the others. In between, other commands look at the store, replace it or make without it. One
+ * failure ends a project.
  */
 #include "base/path.h"
 #include "golden/case.h"
-#include "law/edit.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "law/outputs.h"
+#include "law/session.h"
 
 struct law {
 	struct arena arena;        /* of one step */
@@ -26,53 +19,6 @@ struct law {
 	size_t runs;
 	struct buf said;           /* what was done, for the report */
 };
-
-/* What a command writes, as far as its words say. */
-struct reach {
-	bool dev, prod, out, bundle, generates;
-	struct str pipeline; /* -p, or empty */
-};
-
-static struct reach reach_of(struct str line)
-{
-	bool both = str_has(line, STR(" -e dev,prod"));
-	struct reach r = { .dev = both || str_has(line, STR(" -e dev")), .prod = both || str_has(line, STR(" -e prod")),
-		           .out = str_has(line, STR(" -o ")), .bundle = !str_has(line, STR(" --no-bundle")),
-		           .generates = str_starts(line, STR("generate")) };
-	ptrdiff_t p = str_find(line, STR(" -p "), 0);
-
-	if (p >= 0)
-		str_cut(&(struct str){ line.p + p + 4, line.n - (size_t)p - 4 }, ' ', &r.pipeline);
-	return r;
-}
-
-static bool is_reached(const struct reach *r, struct str path)
-{
-	const struct {
-		const char *dir;
-		bool reached;
-	} place[] = {
-		{ "generated/dev", r->dev && !r->out },  { "generated/prod", r->prod && !r->out }, { "generated", false },
-		{ "monitoring/dev", r->dev },            { "monitoring/prod", r->prod },           { "out", r->out },
-		{ "resources/lhp", r->bundle },          { ".lhp", false },
-	};
-
-	for (size_t i = 0; i < sizeof place / sizeof *place; i++)
-		if (path_is_below(path, str_of(place[i].dir)))
-			return place[i].reached;
-	return true;
-}
-
-/* The files of a tree that are not inputs and that the command may write. */
-static void outputs_of(struct law *l, struct scratch *s, const struct reach *r, struct map *out)
-{
-	struct map tree = { 0 };
-
-	scratch_tree(s, &l->arena, &tree);
-	for (size_t i = 0; i < tree.n; i++)
-		if (!edits_has(&l->edits, tree.entry[i].key) && is_reached(r, tree.entry[i].key))
-			map_put(out, &l->arena, tree.entry[i].key, tree.entry[i].value);
-}
 
 /* What a run tells of the state it found, which a cold one cannot have found. */
 static bool is_of_state(struct str line)
@@ -103,23 +49,6 @@ static struct str diagnostics(struct law *l, const struct scratch *s, struct str
 	text = buf_take(&b, &l->arena);
 	buf_release(&b);
 	return text;
-}
-
-static bool trees_equal(struct law *l, const struct map *want, const struct map *got, struct buf *why)
-{
-	size_t before = why->n;
-
-	(void)l;
-	for (size_t i = 0; i < want->n; i++) {
-		const struct str *w = want->entry[i].value, *g = map_get(got, want->entry[i].key);
-
-		if (g == NULL || !str_eq(*w, *g))
-			buf_addf(why, "  %.*s: %s\n", STR_ARG(want->entry[i].key), g == NULL ? "missing" : "differs");
-	}
-	for (size_t i = 0; i < got->n; i++)
-		if (map_find(want, got->entry[i].key) == NULL)
-			buf_addf(why, "  %.*s: surplus\n", STR_ARG(got->entry[i].key));
-	return why->n == before;
 }
 
 /* Files that `-p` may have changed or removed; of all others nothing may be missing or different. */
@@ -181,10 +110,10 @@ static bool said_equal(struct law *l, const char *which, const struct said *warm
 static bool made_good(struct law *l, const struct reach *r, const struct map *before, const struct map *warm, const struct map *cold)
 {
 	if (!r->generates)
-		return trees_equal(l, before, warm, &l->said);
+		return trees_equal(before, warm, &l->said);
 	if (r->pipeline.n != 0)
 		return partial_tree_good(l, r, before, warm, cold);
-	return trees_equal(l, cold, warm, &l->said);
+	return trees_equal(cold, warm, &l->said);
 }
 
 /* The parts of a tree that one run may make or leave apart from each other. */
@@ -228,7 +157,7 @@ static bool tree_good(struct law *l, const struct reach *r, int status, const st
 		if (good || status == 0)
 			continue;
 		l->said.n = said;
-		good = trees_equal(l, &b, &w, &l->said);
+		good = trees_equal(&b, &w, &l->said);
 	}
 	return good;
 }
@@ -241,13 +170,13 @@ static bool step_check(struct law *l, struct str line)
 	struct said warm, want;
 	bool good;
 
-	outputs_of(l, &l->warm, &r, &before);
+	outputs_of(&l->edits, &l->warm, &l->arena, &r, &before);
 	warm = said_by(l, &l->warm, line);
-	outputs_of(l, &l->warm, &r, &warm_out);
+	outputs_of(&l->edits, &l->warm, &l->arena, &r, &warm_out);
 	scratch_make(&cold, NULL);
 	edits_lay(&l->edits, &cold.fs);
 	want = said_by(l, &cold, line);
-	outputs_of(l, &cold, &r, &cold_out);
+	outputs_of(&l->edits, &cold, &l->arena, &r, &cold_out);
 	buf_addf(&l->said, "$ lhp %.*s -> %d\n", STR_ARG(line), warm.status);
 	good = said_equal(l, "warm", &warm, &want);
 	good = tree_good(l, &r, warm.status, &before, &warm_out, &cold_out) && good;
@@ -255,8 +184,8 @@ static bool step_check(struct law *l, struct str line)
 		struct said again = said_by(l, &l->warm, line);
 		struct map still = { 0 };
 
-		outputs_of(l, &l->warm, &r, &still);
-		good = said_equal(l, "again", &again, &want) && trees_equal(l, &warm_out, &still, &l->said);
+		outputs_of(&l->edits, &l->warm, &l->arena, &r, &still);
+		good = said_equal(l, "again", &again, &want) && trees_equal(&warm_out, &still, &l->said);
 	}
 	scratch_drop(&cold);
 	return good;
@@ -294,7 +223,7 @@ static bool dag_check(struct law *l, struct str line)
 	good = said_equal(l, "dag", &warm, &want);
 	dag_files(l, &l->warm, &warm_out);
 	dag_files(l, &cold, &cold_out);
-	good = (want.status != 0 || trees_equal(l, &cold_out, &warm_out, &l->said)) && good;
+	good = (want.status != 0 || trees_equal(&cold_out, &warm_out, &l->said)) && good;
 	scratch_drop(&cold);
 	return good;
 }
@@ -359,65 +288,6 @@ static void between(struct law *l)
 	said_by(l, &l->warm, str_of(line[i]));
 }
 
-/* A folder with lhp.yaml, as the text of a case. */
-static void folder_text(struct fs *cwd, struct arena *a, struct str top, struct str below, struct buf *out)
-{
-	struct fs_listing l;
-	struct str bytes;
-
-	if (fs_list(cwd, path_join(a, top, below), a, &l) != 0)
-		return;
-	for (size_t i = 0; i < l.n; i++) {
-		struct str path = path_join(a, below, l.entry[i].name), full = path_join(a, top, path);
-
-		if (str_is(path, ".lhp") || str_is(path, "generated"))
-			continue;
-		if (l.entry[i].type == FS_DIR)
-			folder_text(cwd, a, top, path, out);
-		else if (fs_read(cwd, full, a, &bytes, NULL) == 0)
-			buf_addf(out, "-- project/%.*s --\n%.*s", STR_ARG(path), STR_ARG(bytes));
-	}
-}
-
-static struct str project_text(struct fs *cwd, struct arena *a, struct str path)
-{
-	struct buf b = { 0 };
-	struct str text = STR("");
-
-	if (!fs_is_dir(cwd, path))
-		return fs_read(cwd, path, a, &text, NULL) == 0 ? text : STR("");
-	folder_text(cwd, a, path, STR(""), &b);
-	text = buf_take(&b, a);
-	buf_release(&b);
-	return text;
-}
-
-struct session {
-	struct fs *cwd;
-	struct arena *a;
-	uint64_t seed;
-	int steps, passed, failed;
-	size_t steps_done, runs;
-	double until;
-	bool verbose;
-	struct {
-		VEC_OF(struct str)
-	} project;                 /* paths of them */
-};
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static bool time_is_up(const struct session *s)
-{
-	return s->until != 0 && seconds() > s->until;
-}
-
 static bool step_run(struct law *l, int step)
 {
 	arena_reset(&l->arena);
@@ -431,20 +301,18 @@ static bool step_run(struct law *l, int step)
 	return step_check(l, command(l));
 }
 
-static bool project_run(struct session *s, const struct txtar *t, struct str path)
+static bool law_run(struct session *s, const struct txtar *project)
 {
 	struct law l = { 0 };
-	uint64_t seed = s->seed++;
 	bool good = true;
+	int i;
 
-	scratch_make(&l.warm, t);
-	edits_init(&l.edits, t, seed);
-	for (int i = 0; good && i < s->steps && !time_is_up(s); i++, s->steps_done++)
+	scratch_make(&l.warm, project);
+	edits_init(&l.edits, project, s->seed);
+	for (i = 0; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)
 		good = step_run(&l, i);
 	if (!good)
-		printf("FAIL %.*s (seed %llu)\n%.*s\n", STR_ARG(path), (unsigned long long)seed,
-		       STR_ARG(s->verbose ? buf_str(&l.said) : str_skip(buf_str(&l.said), l.said.n > 6000 ? l.said.n - 6000 : 0)));
-	fflush(stdout);
+		session_report(s, i - 1, buf_str(&l.said));
 	s->runs += l.runs;
 	edits_finish(&l.edits);
 	scratch_drop(&l.warm);
@@ -453,78 +321,7 @@ static bool project_run(struct session *s, const struct txtar *t, struct str pat
 	return good;
 }
 
-/* The projects of a file of cases, or of a folder that is one. */
-static void projects_run(struct session *s, struct str path)
-{
-	struct arena a = { 0 };
-	struct txtar_cases cases = { 0 };
-	struct txtar all = { 0 };
-
-	txtar_parse(&all, &a, project_text(s->cwd, &a, path));
-	txtar_split(&cases, &a, &all);
-	for (size_t i = 0; i < cases.n && !time_is_up(s); i++)
-		++*(project_run(s, &cases.p[i].sections, path) ? &s->passed : &s->failed);
-	arena_release(&a);
-}
-
-static void path_collect(struct session *s, struct str path)
-{
-	struct fs_listing l;
-
-	if (!fs_is_dir(s->cwd, path) || fs_is_file(s->cwd, path_join(s->a, path, STR("lhp.yaml")))) {
-		*VEC_PUSH(&s->project, s->a) = path;
-		return;
-	}
-	if (fs_list(s->cwd, path, s->a, &l) != 0)
-		return;
-	for (size_t i = 0; i < l.n; i++)
-		if (l.entry[i].type == FS_DIR || str_ends(l.entry[i].name, STR(".txtar")))
-			path_collect(s, path_join(s->a, path, l.entry[i].name));
-}
-
-/* In an order of the seed's, so that no project is always behind the end of the time. */
-static void all_run(struct session *s)
-{
-	struct edits dice = { .state = s->seed };
-
-	for (size_t i = s->project.n; i > 0; i--) {
-		size_t k = edits_random(&dice, (unsigned)i);
-		struct str path = s->project.p[k];
-
-		s->project.p[k] = s->project.p[i - 1];
-		projects_run(s, path);
-	}
-}
-
 int main(int argc, char **argv)
 {
-	struct arena a = { 0 };
-	struct fs cwd;
-	struct session s = { .cwd = &cwd, .a = &a, .steps = 40, .seed = (uint64_t)time(NULL) };
-	int i = 1;
-
-	for (; i < argc && argv[i][0] == '-'; i++) {
-		if (str_is(str_of(argv[i]), "-v"))
-			s.verbose = true;
-		else if (i + 1 >= argc)
-			break;
-		else if (str_is(str_of(argv[i]), "-s"))
-			s.seed = strtoull(argv[++i], NULL, 10);
-		else if (str_is(str_of(argv[i]), "-n"))
-			s.steps = atoi(argv[++i]);
-		else if (str_is(str_of(argv[i]), "-t"))
-			s.until = seconds() + atof(argv[++i]);
-	}
-	if (i >= argc || fs_open(&cwd, &a, STR(".")) != 0) {
-		fprintf(stderr, "usage: law_run [-s SEED] [-n STEPS] [-t SECONDS] [-v] FILE.txtar|FOLDER …\n");
-		return 2;
-	}
-	printf("seed %llu, %d steps each\n", (unsigned long long)s.seed, s.steps);
-	for (; i < argc; i++)
-		path_collect(&s, str_of(argv[i]));
-	all_run(&s);
-	printf("%zu steps, %zu runs; %d passed, %d failed\n", s.steps_done, s.runs, s.passed, s.failed);
-	fs_close(&cwd);
-	arena_release(&a);
-	return s.failed != 0 || s.passed == 0;
+	return session_main(law_run, argc, argv);
 }
