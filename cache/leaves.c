@@ -200,6 +200,7 @@ void leaves_note(struct leaves *l, const struct leaf *leaf)
 
 	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled) || !hash_eq(at->tag, leaf->tag))
 		folder_get(l, leaf->is_dir ? path : path_parent(path))->changed = true;
+	l->differs = l->differs || !same_content;
 	*at = *leaf;
 	at->path = path;
 	at->changed = same_content ? changed : UINT64_MAX; /* set by leaves_save */
@@ -211,6 +212,7 @@ void leaves_forget(struct leaves *l, struct str path, bool is_dir)
 
 	if (is_dir) {
 		f->changed = f->changed || f->is_leaf;
+		l->differs = l->differs || f->is_leaf;
 		f->is_leaf = false;
 		return;
 	}
@@ -218,7 +220,7 @@ void leaves_forget(struct leaves *l, struct str path, bool is_dir)
 		if (str_eq(f->p[i].path, path)) {
 			f->p[i] = f->p[--f->n];
 			folder_index(f, l->arena);
-			f->changed = true;
+			f->changed = l->differs = true;
 			return;
 		}
 }

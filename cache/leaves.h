@@ -45,6 +45,7 @@ struct leaves {
 	char kind;
 	uint32_t group;
 	struct map folder;       /* folders read or changed: path -> struct leaf_folder */
+	bool differs;            /* content was noted, or an entry forgotten, that the store has otherwise */
 	size_t scanned, hashed;  /* of the last scan */
 	uint64_t hashed_bytes;
 };

@@ -22,6 +22,11 @@ void trace_add(struct trace *t, enum dep_kind kind, struct str key, struct hash1
 	*VEC_PUSH(t, t->arena) = (struct dep){ kind, str_skip(name, 1), hash, at };
 }
 
+bool dep_is_option(const struct dep *d)
+{
+	return d->kind == DEP_ENV && str_starts(d->key, STR("--"));
+}
+
 void trace_merge(struct trace *to, const struct trace *from)
 {
 	for (size_t i = 0; i < from->n; i++)

@@ -259,10 +259,11 @@ static int monitoring_publish(struct env_run *e)
 		outputs_add(&made, a, str_fmt(a, "%.*s/union_event_logs.py", STR_ARG(scope.dir)),
 		            text_normalise(a, monitoring_notebook(&x->monitoring, &x->bundle)));
 		rc = monitoring_job(&x->monitoring, &x->bundle, &job);
-		if (rc == 0)
+		if (rc == 0 && e->view.place[PLACE_JOBS].filled)
 			outputs_add(&made, a, str_fmt(a, "resources/%.*s.job.yml", STR_ARG(x->monitoring.pipeline)), job);
 	}
-	stale_jobs_remove(e, &made);
+	if (e->view.place[PLACE_JOBS].filled)
+		stale_jobs_remove(e, &made);
 	return publish_stage(e, &made, &scope, NULL, 0) == 0 ? rc : -1;
 }
 
@@ -386,6 +387,8 @@ static int resources_publish(struct env_run *e)
 	if (e->run->o->pipeline.n != 0)
 		scope.only = str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(e->run->o->pipeline));
 	wired = wiring_add(e, &made);
+	if (!e->view.place[PLACE_BUNDLE].filled)
+		return wired ? 0 : -1;
 	return publish_stage(e, &made, &scope, &scope.dir, 1) == 0 && wired ? 0 : -1;
 }
 

@@ -5,19 +5,19 @@
  *	'G' group 0, ""            generation, last generation with other content
  *	'D' group 0, FOLDER        inputs (cache/leaves.h)
  *	'S' group 0, FOLDER        flowgroups of its files (build/sources.h)
- *	'O' group V, FOLDER        outputs of view V
+ *	'O' group of a place, FOLDER  outputs (build/place.h); 'W', "": generation that the place has been as it is since
  *	'P' group V, VIEW\nPIPELINE  what the pipeline's units depend on; 'U', the same name: the units (build/kept.h)
- *	'V' group V, VIEW          what stands: generation for which the units of these pipelines are good, n { pipeline }
- *	'T' group V, VIEW\nTASK    transcript of a run: generation, formatter, variables { name hash }, what else the run
- *	                           depended on { kind key hash }, events, result
+ *	'V' group of OPTIONS, OPTIONS  what stands: generation for which the units of these pipelines are good, n { pipeline }
+ *	'T' group V, OPTIONS\nTASK  transcript of a run: generation, formatter, generations of the places it filled, variables { name hash },
+ *	                           what else the run depended on { kind key hash }, events, result
  *	'F' group 0, ""            the formatter: stat of its program, what is to be said of its version
  *	'K' group 0, ENV           token values of the last run, for `why`: n { name hash text }
  *	'R' group 0, ""            flowgroups of the last run that did something, and how many of them were rebuilt
  *	'I' group 0, ""            the store was imported: hash everything once
  *	'L' group V, COMMAND       what a command that only reads keeps (build/reading.h): generation, its bytes
  *
- * A view is one environment under one set of output-changing options; its
- * name spells them out and V is a hash of the name.
+ * A view is one environment, in a sandbox or not; V is a hash of its name. Of other options units depend as of anything else, when
+ * they do (DEP_ENV "--include-tests"); what a run makes is another for each set of options, which OPTIONS spells out.
  *
  * A unit is reused when nothing in its trace has another hash; only dependencies on files that
  * changed since are looked at. A whole run is replayed from its transcript when no leaf changed since.

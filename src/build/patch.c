@@ -55,7 +55,7 @@ static bool is_for(struct patch *p)
 	struct engine *en = p->view->en;
 
 	return en->store != NULL && !store_is_new(en->store) && !en->imported && o->n_env == 1 && o->task != RUN_DIFF &&
-	       o->pipeline.n == 0 && o->output.n == 0 && !o->sandbox && !p->view->outputs_changed &&
+	       o->pipeline.n == 0 && o->output.n == 0 && !o->sandbox && places_are_left(p->view->place) &&
 	       p->view->standing.since >= en->last_change && view_transcript_read(p->view) && transcript_said(p);
 }
 
@@ -182,6 +182,18 @@ static bool unit_is_touched(const struct patch *p, const struct old_pipeline *ol
 	return false;
 }
 
+/* Was the unit kept by a run with other options? Then it does not tell what the transcript's run knew of it. */
+static bool has_other_options(const struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
+{
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		const struct dep *d = &old->kept.dep[unit->dep[i]];
+
+		if (dep_is_option(d) && !hash_eq(d->hash, dep_now(&p->e->run->project, &p->e->env, d->kind, d->key)))
+			return true;
+	}
+	return false;
+}
+
 /* Looks at the units of a pipeline. False: one of them cannot be redone here. `*redo`: one must be. */
 static bool units_look(struct patch *p, struct old_pipeline *old, enum unit_state *state, bool *redo)
 {
@@ -193,7 +205,7 @@ static bool units_look(struct patch *p, struct old_pipeline *old, enum unit_stat
 		if (!unit_is_touched(p, old, unit))
 			continue;
 		src = source_of(p, old->kept.pipeline, unit);
-		if (src == NULL || unit->depth < p->depth)
+		if (src == NULL || unit->depth < p->depth || has_other_options(p, old, unit))
 			return false;
 		state[i] = view_unit_state(p->e, src, old, unit, p->depth);
 		*redo = *redo || state[i] != UNIT_CLEAN;
@@ -214,7 +226,7 @@ static bool pipeline_take(struct patch *p, struct old_pipeline *old, const enum 
 		struct unit_run *u = &e->unit[e->n_unit];
 
 		*u = (struct unit_run){ .pipeline = old->kept.pipeline, .name = old->kept.unit[i].name, .selected = true,
-			                .reused = state[i] == UNIT_CLEAN, .moved = state[i] == UNIT_MOVED, .old = old,
+			                .reused = state[i] == UNIT_CLEAN, .again = state[i] == UNIT_AGAIN, .old = old,
 			                .depth = old->kept.unit[i].depth, .kept = &old->kept.unit[i] };
 		if (!u->reused)
 			u->src = source_of(p, u->pipeline, u->kept);
@@ -342,7 +354,7 @@ static bool files_plan(struct patch *p)
 	for (size_t i = 0; i < e->n_unit; i++)
 		for (size_t k = 0; !e->unit[i].reused && k < e->unit[i].record.n_out; k++) {
 			const struct record_file *f = &e->unit[i].record.out[k];
-			const struct leaf *leaf = leaves_find(&p->view->out, path_join(&e->run->own, output_dir(e), f->path), false);
+			const struct leaf *leaf = leaves_find(&p->view->place[PLACE_MODULES].out, path_join(&e->run->own, output_dir(e), f->path), false);
 
 			if (leaf == NULL || leaf->absent)
 				return false;

@@ -89,10 +89,11 @@ static int file_write(struct publish *p, struct output *out)
 	bool is_there;
 	int rc;
 
-	if (is_right(p, out, &is_there))
+	out->right = is_right(p, out, &is_there);
+	if (out->right)
 		return 0;
 	rc = fs_replace(p->fs, out->path, out->text);
-	out->written = rc == 0;
+	out->written = out->right = rc == 0;
 	return rc;
 }
 

@@ -20,7 +20,7 @@ struct output {
 	struct hash128 hash;   /* of that */
 	struct hash128 tag;    /* of what it is made from; kept for the next run */
 	struct mark at;        /* what it comes from, to be blamed when it cannot be laid out */
-	bool written;          /* out */
+	bool written, right;   /* out: by this run; as it must be on disk now */
 };
 
 struct outputs {

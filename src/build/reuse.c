@@ -9,9 +9,9 @@ struct str pipeline_record_name(const struct view *v, struct str pipeline)
 	return str_fmt(v->en->arena, "%.*s\n%.*s", STR_ARG(v->name), STR_ARG(pipeline));
 }
 
-void standing_read(struct standing *st, struct store *s, struct arena *a, struct str view)
+void standing_read(struct standing *st, struct store *s, struct arena *a, struct str options)
 {
-	struct str bytes = store_get(s, 'V', view_group(view), view);
+	struct str bytes = store_get(s, 'V', view_group(options), options);
 	struct unpack u = unpack_of(bytes.p != NULL ? str_dup(a, bytes) : bytes);
 
 	*st = (struct standing){ .since = unpack_uint(&u) };
@@ -159,7 +159,7 @@ static enum unit_state own_state(const struct view *v, const struct flowgroup_so
 	if (!hash_eq(d->hash, src->hash))
 		return UNIT_DIRTY;
 	/* Of a blueprint's flowgroup the key names the instance; its lines are those of the blueprint. */
-	return view_dep_touched(v, d) || map_find(&v->changed.path, str_of(src->file)) != NULL ? UNIT_MOVED : UNIT_CLEAN;
+	return view_dep_touched(v, d) || map_find(&v->changed.path, str_of(src->file)) != NULL ? UNIT_AGAIN : UNIT_CLEAN;
 }
 
 /* Does one dependency still hold? A thing that only moved (same value, other lines) matters where lines are shown. */
@@ -174,7 +174,7 @@ static enum unit_state dep_state(struct env_run *e, const struct flowgroup_sourc
 	fate = dep_fate(e, old, index);
 	if (fate == DEP_DIFFERENT)
 		return UNIT_DIRTY;
-	return fate == DEP_SAME && (d->kind == DEP_NODE || shows_lines) ? UNIT_MOVED : UNIT_CLEAN;
+	return fate == DEP_SAME && (d->kind == DEP_NODE || shows_lines) ? UNIT_AGAIN : UNIT_CLEAN;
 }
 
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
@@ -193,26 +193,27 @@ enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source
 }
 
 /* How this output is other than we left it, or NULL. */
-static const struct leaf_change *output_change(const struct view *v, struct str path)
+static const struct leaf_change *output_change(const struct place *p, struct str path)
 {
-	for (size_t i = 0; i < v->out_changed.n; i++)
-		if (v->out_changed.p[i].content && !v->out_changed.p[i].leaf.is_dir && str_eq(v->out_changed.p[i].leaf.path, path))
-			return &v->out_changed.p[i];
+	for (size_t i = 0; i < p->changed.n; i++)
+		if (p->changed.p[i].content && !p->changed.p[i].leaf.is_dir && str_eq(p->changed.p[i].leaf.path, path))
+			return &p->changed.p[i];
 	return NULL;
 }
 
-bool view_output_is_edited(const struct view *v, struct str path)
+bool view_output_is_edited(struct view *v, struct str path)
 {
-	const struct leaf_change *c = output_change(v, path);
+	const struct leaf_change *c = output_change(view_place(v, path), path);
 
 	return c != NULL && !c->leaf.absent;
 }
 
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag)
 {
-	const struct leaf *leaf = v->en->store != NULL ? leaves_find(&v->out, path, false) : NULL;
+	struct place *p = view_place(v, path);
+	const struct leaf *leaf = p->filled && v->en->store != NULL ? leaves_find(&p->out, path, false) : NULL;
 
-	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(v, path) != NULL)
+	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(p, path) != NULL)
 		return HASH_NONE;
 	return leaf->hash;
 }
@@ -240,9 +241,11 @@ static void unit_reuse(struct env_run *e, struct unit_run *u, enum work_depth de
 	if (!u->selected)
 		depth = WORK_FACTS;
 	s = view_unit_state(e, u->src, u->old, u->kept, depth);
-	if (s != UNIT_DIRTY && (view_old_record(v, u->old, u->kept, &u->record) != 0 || (depth == WORK_EMIT && !outputs_stand(e, &u->record))))
+	if (s != UNIT_DIRTY && view_old_record(v, u->old, u->kept, &u->record) != 0)
 		s = UNIT_DIRTY;
-	u->moved = s == UNIT_MOVED;
+	if (s == UNIT_CLEAN && depth == WORK_EMIT && !outputs_stand(e, &u->record))
+		s = UNIT_AGAIN;
+	u->again = s == UNIT_AGAIN;
 	u->reused = s == UNIT_CLEAN;
 	if (u->reused)
 		u->depth = u->kept->depth;

@@ -234,7 +234,7 @@ static bool output_is_known(void *ctx, struct str path)
 {
 	struct env_run *e = ctx;
 
-	return e->view.en->store != NULL && leaves_find(&e->view.out, path, false) != NULL;
+	return e->view.en->store != NULL && leaves_find(&view_place(&e->view, path)->out, path, false) != NULL;
 }
 
 /* Tells what this run found on the disk, line by line. Not for the transcript: the next one finds it mended. */
@@ -338,7 +338,7 @@ static void generate_env(struct env_run *e)
 		return;
 	}
 	started = now_seconds();
-	if (output_folder_check(e) != 0 || publish_env(e) != 0)
+	if (e->view.place[PLACE_MODULES].filled && (output_folder_check(e) != 0 || publish_env(e) != 0))
 		return;
 	if (around_monitor(e) == 0)
 		around_sync(e);
@@ -404,7 +404,7 @@ static void env_init(struct env_run *e, struct run *r, struct engine *en, size_t
 	e->env = (struct env){ .name = r->o->env[i], .include_tests = r->o->include_tests };
 	e->keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
 	e->scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
-	view_open(&e->view, en, e->env.name);
+	view_open(&e->view, en, e->env.name, i + 1 == r->o->n_env);
 }
 
 /* The environments that are as they were say again what they said; 0 when that was all. */

@@ -61,15 +61,15 @@ static void standing_save(struct view *v, struct env_run *e)
 		pack_str(&b, v->standing.pipeline.entry[i].key);
 	for (size_t i = 0; !e->patched && i < e->n_pipeline; i++)
 		pack_str(&b, e->pipeline[i].name);
-	store_put(v->en->store, 'V', v->group, v->name, buf_str(&b));
+	store_put(v->en->store, 'V', view_group(v->options), v->options, buf_str(&b));
 	buf_release(&b);
 }
 
 static void variables_add(struct map *seen, struct arena *a, struct buf *b, const struct trace *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		/* What a sandbox renames is a function of files, whose changes show by themselves. */
-		if (t->p[i].kind != DEP_ENV || str_is(t->p[i].key, "--sandbox") || !map_add(seen, a, t->p[i].key))
+		/* Options are in the transcript's name; what a sandbox renames is a function of files, whose changes show by themselves. */
+		if (t->p[i].kind != DEP_ENV || dep_is_option(&t->p[i]) || !map_add(seen, a, t->p[i].key))
 			continue;
 		pack_str(b, t->p[i].key);
 		pack_hash(b, t->p[i].hash);
@@ -120,6 +120,7 @@ static void transcript_put(struct view *v, struct str variables, struct str rest
 
 	pack_uint(&b, v->en->generation + 1);
 	pack_hash(&b, v->en->formatter);
+	places_pack(&b, v->place);
 	pack_str(&b, variables);
 	pack_str(&b, rest);
 	buf_add(&b, said);
@@ -170,13 +171,13 @@ static void folder_note(struct view *v, struct map *seen, struct str dir, int64_
 	struct leaf leaf = { .path = dir, .is_dir = true };
 	struct fs_listing l;
 
-	if (dir.n == 0 || !map_add(seen, a, dir))
+	if (dir.n == 0 || !view_place(v, dir)->filled || !map_add(seen, a, dir))
 		return;
 	if (fs_stat(v->en->run->fs, dir, &leaf.st) != 0 || fs_list(v->en->run->fs, dir, a, &l) != 0)
 		return;
 	leaf.hash = leaf.tag = fs_listing_hash(&l);
 	leaf.settled = stat_is_settled(&leaf.st, stamp);
-	leaves_note(&v->out, &leaf);
+	leaves_note(&view_place(v, dir)->out, &leaf);
 }
 
 /* Was this folder swept? A run of one pipeline sweeps that one's folder only: others stay as suspect as they were. */
@@ -190,33 +191,53 @@ static bool is_swept(struct env_run *e, struct str dir)
 /* A file that the sweep took away, and the folders that went with it. */
 static void removed_forget(struct view *v, struct str path)
 {
-	leaves_forget(&v->out, path, false);
+	leaves_forget(&view_place(v, path)->out, path, false);
 	for (path = path_parent(path); path.n != 0 && !fs_is_dir(v->en->run->fs, path); path = path_parent(path))
-		leaves_forget(&v->out, path, true);
+		leaves_forget(&view_place(v, path)->out, path, true);
+}
+
+static void output_note(struct view *v, const struct output *out, int64_t stamp)
+{
+	struct leaf leaf = { .path = out->path, .hash = out->hash, .tag = out->tag };
+
+	if (!out->right || fs_lstat(v->en->run->fs, leaf.path, &leaf.st) != 0)
+		return;
+	if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
+		leaf.tag = leaf.hash;
+	leaf.settled = stat_is_settled(&leaf.st, stamp);
+	leaves_note(&view_place(v, leaf.path)->out, &leaf);
+}
+
+/* Deleted by hand, and not made any more. `seen`: folders that are. */
+static void gone_forget(struct place *p, const struct map *seen, const struct outputs *made)
+{
+	for (size_t i = 0; i < p->changed.n; i++) {
+		const struct leaf *gone = &p->changed.p[i].leaf;
+		bool stays = gone->is_dir ? map_find(seen, gone->path) != NULL : outputs_find(made, gone->path) != NULL;
+
+		if (p->changed.p[i].content && !stays)
+			leaves_forget(&p->out, gone->path, gone->is_dir);
+	}
 }
 
 /* Notes what was written and what was found right, and the folders they stand in: a file put there by hand must show. */
 static void outputs_note(struct view *v, struct env_run *e)
 {
-	struct fs *fs = v->en->run->fs;
-	int64_t stamp = outputs_stamp(fs, e->result->written);
+	int64_t stamp = outputs_stamp(v->en->run->fs, e->result->written);
 	struct str top = output_dir(e);
 	struct map seen = { 0 };
 
 	for (size_t i = 0; i < e->out.n; i++) {
-		struct leaf leaf = { .path = e->out.p[i].path, .hash = e->out.p[i].hash, .tag = e->out.p[i].tag };
-		struct str dir = path_parent(leaf.path);
+		const struct output *out = &e->out.p[i];
+		struct str dir = path_parent(out->path);
 
+		if (!view_place(v, out->path)->filled)
+			continue;
 		for (; dir.n > top.n && path_is_below(dir, top) && is_swept(e, dir); dir = path_parent(dir))
 			folder_note(v, &seen, dir, stamp);
 		if ((path_is_below(dir, STR("resources/lhp")) || path_is_below(dir, STR("monitoring"))) && is_swept(e, dir))
 			folder_note(v, &seen, dir, stamp);
-		if (e->out.p[i].text.p == NULL || fs_lstat(fs, leaf.path, &leaf.st) != 0)
-			continue;
-		if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
-			leaf.tag = leaf.hash;
-		leaf.settled = stat_is_settled(&leaf.st, stamp);
-		leaves_note(&v->out, &leaf);
+		output_note(v, out, stamp);
 	}
 	if (is_swept(e, top))
 		folder_note(v, &seen, top, stamp);
@@ -225,13 +246,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
 	for (size_t i = 0; i < e->removed.n; i++)
 		removed_forget(v, e->removed.p[i]);
-	for (size_t i = 0; i < v->out_changed.n; i++) { /* deleted by hand, and not made any more */
-		const struct leaf *gone = &v->out_changed.p[i].leaf;
-		bool made = gone->is_dir ? map_find(&seen, gone->path) != NULL : outputs_find(&e->out, gone->path) != NULL;
-
-		if (v->out_changed.p[i].content && !made && v->en->run->o->pipeline.n == 0)
-			leaves_forget(&v->out, gone->path, gone->is_dir);
-	}
+	for (size_t i = 0; i < PLACES && v->en->run->o->pipeline.n == 0; i++)
+		gone_forget(&v->place[i], &seen, &e->out);
 }
 
 /* Traces hold hashes only; `lhp why` wants to say what a token was. */
@@ -266,7 +282,7 @@ void view_save(struct view *v, struct env_run *e)
 	standing_save(v, e);
 	if (e->published)
 		outputs_note(v, e);
-	leaves_save(&v->out, v->en->generation + 1);
+	places_save(v->place, v->en);
 	if (e->keeps && !v->en->raced)
 		transcript_save(v, e);
 }

@@ -93,16 +93,16 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 void units_run(struct env_run *e, enum work_depth depth)
 {
 	struct units_job job = { e, depth, ARENA_ARRAY(&e->run->own, size_t, e->n_unit) };
-	size_t n = 0, moved = 0;
+	size_t n = 0, again = 0;
 
 	for (size_t i = 0; i < e->n_unit; i++) {
 		if (!e->unit[i].reused && !e->unit[i].left_out)
 			job.todo[n++] = i;
-		moved += e->unit[i].moved;
+		again += e->unit[i].again;
 	}
 	pool_run(e->run->workers, n, unit_job, &job);
 	e->result->units = e->n_unit;
-	e->result->rebuilt = n - moved;
+	e->result->rebuilt = n - again;
 	e->view.was_looked_at = true;
 }
 

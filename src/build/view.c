@@ -1,5 +1,6 @@
 /* view.c - one environment's part of the store: transcripts, outputs, and which units can be reused. */
 #include "base/pack.h"
+#include "base/path.h"
 #include "build/run_internal.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ struct str view_transcript_name(const struct view *v)
 {
 	const struct run_options *o = v->en->run->o;
 
-	return str_fmt(v->en->arena, "%.*s\n%s\n%.*s", STR_ARG(v->name), task_name[o->task], STR_ARG(o->pipeline));
+	return str_fmt(v->en->arena, "%.*s\n%s\n%.*s", STR_ARG(v->options), task_name[o->task], STR_ARG(o->pipeline));
 }
 
 uint32_t view_group(struct str name)
@@ -22,25 +23,27 @@ uint32_t view_group(struct str name)
 	return group | 1; /* 0 is what all views share */
 }
 
-void view_open(struct view *v, struct engine *en, struct str env)
+void view_open(struct view *v, struct engine *en, struct str env, bool last)
 {
 	const struct run_options *o = en->run->o;
 
 	*v = (struct view){ .en = en, .oldest = UINT64_MAX };
-	v->name = str_fmt(en->arena, "env=%.*s tests=%d bundle=%d format=%d sandbox=%d config=%.*s output=%.*s", STR_ARG(env),
-	                  o->include_tests, !o->no_bundle, !o->no_format, o->sandbox, STR_ARG(o->pipeline_config),
-	                  STR_ARG(output_folder(en->run, env)));
+	v->name = str_fmt(en->arena, "env=%.*s sandbox=%d", STR_ARG(env), o->sandbox);
 	v->group = view_group(v->name);
-	if (en->store == NULL)
-		return;
-	standing_read(&v->standing, en->store, en->arena, v->name);
-	leaves_init(&v->out, en->store, en->run->fs, en->arena, 'O', v->group);
-	if (en->run->o->task == RUN_VALIDATE)
-		return;
-	if (leaves_scan(&v->out, en->stamp, en->run->verify, en->run->workers, &v->out_changed) != 0)
-		v->outputs_changed = true;
-	for (size_t i = 0; i < v->out_changed.n; i++)
-		v->outputs_changed = v->outputs_changed || v->out_changed.p[i].content;
+	v->options = str_fmt(en->arena, "%.*s tests=%d bundle=%d format=%d config=%.*s output=%.*s", STR_ARG(v->name), o->include_tests,
+	                     !o->no_bundle, !o->no_format, STR_ARG(o->pipeline_config), STR_ARG(output_folder(en->run, env)));
+	places_open(v->place, en, env, last);
+	if (en->store != NULL)
+		standing_read(&v->standing, en->store, en->arena, v->options);
+}
+
+struct place *view_place(struct view *v, struct str path)
+{
+	struct place *p = v->place;
+
+	while (p < v->place + PLACE_JOBS && !path_is_below(path, p->dir))
+		p++;
+	return p;
 }
 
 /* --- replay --- */
@@ -73,7 +76,7 @@ bool view_transcript_read(struct view *v)
 	struct str bytes = en->store != NULL ? store_get(en->store, 'T', v->group, view_transcript_name(v)) : STR_NONE;
 	struct unpack u = unpack_of(bytes);
 
-	if (bytes.p == NULL || unpack_uint(&u) < en->last_change || !hash_eq(unpack_hash(&u), en->formatter))
+	if (bytes.p == NULL || unpack_uint(&u) < en->last_change || !hash_eq(unpack_hash(&u), en->formatter) || !places_are_as(v->place, &u))
 		return false;
 	v->variables = unpack_str(&u);
 	v->rest = unpack_str(&u);
@@ -83,7 +86,7 @@ bool view_transcript_read(struct view *v)
 
 bool view_is_current(struct view *v)
 {
-	return !v->en->any_content && !v->outputs_changed && view_transcript_read(v);
+	return !v->en->any_content && places_are_left(v->place) && view_transcript_read(v);
 }
 
 int view_replay(struct view *v, bool with_before, struct run_result *result)

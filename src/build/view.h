@@ -8,6 +8,7 @@
 
 #include "build/engine.h"
 #include "build/kept.h"
+#include "build/place.h"
 
 enum dep_fate { DEP_UNSEEN, DEP_UNTOUCHED, DEP_SAME, DEP_DIFFERENT };
 
@@ -20,23 +21,22 @@ struct old_pipeline {
 	bool is_opened;
 };
 
-/* 'V': the last run of the whole project, and the pipelines whose units it left good. */
+/* 'V': the last run of the whole project with the same options, and the pipelines whose units it left good. */
 struct standing {
 	uint64_t since;
 	struct map pipeline;
 };
-void standing_read(struct standing *st, struct store *s, struct arena *a, struct str view);
+void standing_read(struct standing *st, struct store *s, struct arena *a, struct str options);
 /* Generation that a pipeline's units are good for; of those made while an input changed: 0, none. */
 uint64_t standing_since(const struct standing *st, const struct kept *k);
 
 /* The part of the engine that is about one view. */
 struct view {
 	struct engine *en;
-	struct str name;
+	struct str name;             /* environment, in a sandbox or not: what its units are made for */
 	uint32_t group;
-	struct leaves out;
-	struct leaf_changes out_changed;
-	bool outputs_changed;        /* one was deleted or edited */
+	struct str options;          /* all that changes what a run makes, spelled out */
+	struct place place[PLACES];
 	struct standing standing;
 	struct map old;              /* pipeline -> struct old_pipeline */
 	uint64_t oldest;             /* generation that all of them are good for */
@@ -51,8 +51,10 @@ struct view {
 
 /* Group of a view's records. */
 uint32_t view_group(struct str name);
-/* Opens the view of an environment and looks at its outputs. */
-void view_open(struct view *v, struct engine *en, struct str env);
+/* Opens the view of an environment, the run's `last` one or not, and looks at the places that the run fills. */
+void view_open(struct view *v, struct engine *en, struct str env, bool last);
+/* The place of an output. */
+struct place *view_place(struct view *v, struct str path);
 /* Name of the record of this task's transcript. */
 struct str view_transcript_name(const struct view *v);
 /* Fills `transcript`. False: something changed since that the scan does not show as new. */
@@ -74,7 +76,8 @@ int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_
 void view_changes_see(struct view *v);
 void view_changes_collect(struct view *v);
 bool view_dep_touched(const struct view *v, const struct dep *d);
-enum unit_state { UNIT_CLEAN, UNIT_MOVED, UNIT_DIRTY };
+/* UNIT_AGAIN: its values are what they were, but lines moved, or its texts are wanted. */
+enum unit_state { UNIT_CLEAN, UNIT_AGAIN, UNIT_DIRTY };
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
                                 const struct kept_unit *unit, enum work_depth depth);
 struct str pipeline_record_name(const struct view *v, struct str pipeline);
@@ -84,7 +87,7 @@ struct str pipeline_record_name(const struct view *v, struct str pipeline);
  */
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag);
 /* Is this output on disk with a text that no run of ours wrote? */
-bool view_output_is_edited(const struct view *v, struct str path);
+bool view_output_is_edited(struct view *v, struct str path);
 /* After a run: units, outputs (when published) and transcript into the store. */
 void view_save(struct view *v, struct env_run *e);
 

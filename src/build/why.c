@@ -2,6 +2,7 @@
 
 #include "base/pack.h"
 #include "base/path.h"
+#include "build/place.h"
 #include "build/view.h"
 #include "project/current.h"
 #include "resolve/conceal.h"
@@ -14,26 +15,20 @@ static struct str unit_key(struct arena *a, struct str pipeline, struct str flow
 	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup));
 }
 
-static void unit_take(struct stored *st, struct str view, const struct standing *standing, const struct kept *k, size_t unit)
+static void unit_take(struct stored *st, const struct kept *k, size_t unit)
 {
-	struct stored_unit *u = ARENA_NEW(st->arena, struct stored_unit), *was;
-	void **slot;
+	struct stored_unit *u = ARENA_NEW(st->arena, struct stored_unit);
 
-	*u = (struct stored_unit){ .generation = standing_since(standing, k), .depth = k->unit[unit].depth, .view = view };
-	if (kept_record(k, unit, &u->record) != 0) {
+	if (kept_record(k, unit, &u->record) == 0)
+		map_put(&st->unit, st->arena, unit_key(st->arena, u->record.pipeline, u->record.flowgroup), u);
+	else
 		st->damaged++;
-		return;
-	}
-	slot = map_slot(&st->unit, st->arena, unit_key(st->arena, u->record.pipeline, u->record.flowgroup));
-	was = *slot;
-	if (was == NULL || u->generation > was->generation || (u->generation == was->generation && u->depth > was->depth))
-		*slot = u;
 }
 
-/* Of this environment, and no sandbox? A view's name begins with its environment (view_open). */
-static bool is_view_of(const struct stored *st, struct str view)
+/* Name of the environment's view (view_open), no sandbox: what names of transcripts begin with. */
+static struct str view_name(const struct stored *st)
 {
-	return str_starts(view, str_fmt(st->arena, "env=%.*s tests=", STR_ARG(st->env))) && !str_has(view, STR(" sandbox=1 "));
+	return str_fmt(st->arena, "env=%.*s sandbox=0", STR_ARG(st->env));
 }
 
 /* A record 'P': its name is VIEW\nPIPELINE (build/engine.h). */
@@ -42,19 +37,17 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 	struct stored *st = ctx;
 	ptrdiff_t end = str_rfind_char(name, '\n');
 	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0);
-	struct standing standing;
 	struct kept k;
 
-	if (!is_view_of(st, view))
+	if (!str_eq(view, view_name(st)))
 		return 0;
 	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 ||
 	    kept_open(&k, store_get(st->store, 'U', view_group(view), name)) != 0) {
 		st->damaged++;
 		return 0;
 	}
-	standing_read(&standing, st->store, st->arena, view);
 	for (size_t i = 0; i < k.n; i++)
-		unit_take(st, view, &standing, &k, i);
+		unit_take(st, &k, i);
 	return 0;
 }
 
@@ -73,14 +66,73 @@ static void tokens_read(struct stored *st, struct store *s)
 	}
 }
 
+/* What a record 'T' is of: OPTIONS\nTASK (build/engine.h). */
+struct run_name {
+	bool published;     /* a generate of the environment */
+	struct str modules; /* the end of the options */
+};
+
+static struct run_name run_name_read(const struct stored *st, struct str name)
+{
+	ptrdiff_t end = str_find_char(name, '\n', 0), at = str_find(name, STR(" output="), 0);
+	struct run_name out = { 0 };
+
+	if (end < 0 || at < 0 || at > end)
+		return out;
+	out.published = str_starts(name, str_fmt(st->arena, "%.*s ", STR_ARG(view_name(st)))) && str_starts(str_skip(name, (size_t)end), STR("\ngenerate"));
+	out.modules = str_sub(name, (size_t)at + 8, (size_t)end);
+	return out;
+}
+
+struct published {
+	const struct stored *st;
+	struct {
+		VEC_OF(struct published_run { uint64_t generation; struct str modules; })
+	} run;
+};
+
+static int published_take(void *ctx, struct str name, struct str bytes)
+{
+	struct published *p = ctx;
+	struct run_name run = run_name_read(p->st, name);
+	struct unpack u = unpack_of(bytes);
+
+	if (run.published)
+		*VEC_PUSH(&p->run, p->st->arena) = (struct published_run){ unpack_uint(&u), str_dup(p->st->arena, run.modules) };
+	return 0;
+}
+
+static int published_cmp(const void *x, const void *y)
+{
+	const struct published_run *a = x, *b = y;
+
+	return (a->generation < b->generation) - (a->generation > b->generation);
+}
+
+static void outputs_read(struct stored *st)
+{
+	struct published p = { .st = st };
+	struct map seen = { 0 };
+
+	store_each_group(st->store, 'T', published_take, &p);
+	if (p.run.n > 1)
+		qsort(p.run.p, p.run.n, sizeof *p.run.p, published_cmp);
+	for (size_t i = 0; i < p.run.n; i++)
+		if (map_add(&seen, st->arena, p.run.p[i].modules))
+			*VEC_PUSH(&st->output, st->arena) = p.run.p[i].modules;
+}
+
 void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a)
 {
 	*st = (struct stored){ .arena = a, .store = s, .env = env };
-	if (s == NULL)
-		return;
-	if (store_each_group(s, 'P', pipeline_take, st) != 0)
-		st->damaged++;
-	tokens_read(st, s);
+	if (s != NULL) {
+		if (store_each_group(s, 'P', pipeline_take, st) != 0)
+			st->damaged++;
+		tokens_read(st, s);
+		outputs_read(st);
+	}
+	if (st->output.n == 0)
+		*VEC_PUSH(&st->output, a) = str_fmt(a, "generated/%.*s", STR_ARG(env));
 }
 
 const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup)
@@ -88,26 +140,18 @@ const struct stored_unit *stored_find(const struct stored *st, struct str pipeli
 	return map_get(&st->unit, unit_key(st->arena, pipeline, flowgroup));
 }
 
-struct str stored_output(const struct stored *st, const struct stored_unit *u, const struct record_file *f)
+static const struct leaf *output_leaf(const struct stored *st, struct fs *fs, struct str modules, struct str path)
 {
-	static const char LAST[] = " output=";
-	ptrdiff_t at = str_find(u->view, ((struct str){ LAST, sizeof LAST - 1 }), 0);
-	struct str output = at >= 0 ? str_skip(u->view, (size_t)at + sizeof LAST - 1) : STR("");
-
-	return path_join(st->arena, output, f->path);
-}
-
-static const struct leaf *output_leaf(const struct stored *st, struct fs *fs, struct str view, struct str path)
-{
+	struct str dir = place_dir(st->arena, place_kind_of(path, st->env, modules), st->env, modules);
 	struct leaves out;
 
-	leaves_init(&out, st->store, fs, st->arena, 'O', view_group(view));
+	leaves_init(&out, st->store, fs, st->arena, 'O', place_group(dir));
 	return leaves_find(&out, path, false);
 }
 
-enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str view, struct str path)
+enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str modules, struct str path)
 {
-	const struct leaf *leaf = output_leaf(st, fs, view, path);
+	const struct leaf *leaf = output_leaf(st, fs, modules, path);
 	struct str bytes;
 
 	if (fs_read(fs, path, st->arena, &bytes, NULL) != 0)
@@ -138,27 +182,26 @@ static void rest_read(struct arena *a, struct str bytes, struct trace *t)
 	}
 }
 
-/* A record 'T': its name is VIEW\nTASK. */
 static int run_take(void *ctx, struct str name, struct str bytes)
 {
 	struct run_search *search = ctx;
 	struct arena *a = search->st->arena;
 	struct unpack u = unpack_of(bytes);
-	ptrdiff_t end = str_find_char(name, '\n', 0);
-	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0), rest;
+	struct run_name run = run_name_read(search->st, name);
 	uint64_t generation = unpack_uint(&u);
 	const struct leaf *leaf;
+	struct str rest;
 
-	if (!is_view_of(search->st, view) || !str_starts(str_skip(name, view.n), STR("\ngenerate")) ||
-	    generation <= search->found->generation)
+	if (!run.published || generation <= search->found->generation)
 		return 0;
-	leaf = output_leaf(search->st, search->fs, view, search->path);
+	leaf = output_leaf(search->st, search->fs, run.modules, search->path);
 	unpack_hash(&u);
+	places_skip(&u);
 	unpack_str(&u);
 	rest = unpack_str(&u);
 	if (leaf == NULL || leaf->absent || u.bad)
 		return 0;
-	*search->found = (struct stored_run){ .generation = generation, .view = str_dup(a, view) };
+	*search->found = (struct stored_run){ .generation = generation, .modules = str_dup(a, run.modules) };
 	rest_read(a, rest, &search->found->trace);
 	return 0;
 }

@@ -1,8 +1,7 @@
 /*
  * why.h - stored traces against now: what would be rebuilt, and because of what.
  *
- * Reads a copy of the store, never takes the lock. Of several views of an environment the record of
- * the latest run counts. Texts live in the arena, records as long as the store.
+ * Reads a copy of the store, never takes the lock. Texts live in the arena, records as long as the store.
  */
 #ifndef LHP_BUILD_WHY_H
 #define LHP_BUILD_WHY_H
@@ -11,9 +10,6 @@
 #include "cache/store.h"
 
 struct stored_unit {
-	uint64_t generation;
-	enum work_depth depth;
-	struct str view;   /* environment and options of that run (build/engine.h) */
 	struct record record;
 };
 
@@ -28,6 +24,9 @@ struct stored {
 	struct str env;
 	struct map unit;   /* PIPELINE\nFLOWGROUP -> struct stored_unit */
 	struct map token;  /* name -> struct stored_token */
+	struct {
+		VEC_OF(struct str)
+	} output;          /* folders that modules were put into, the latest first; never none */
 	size_t damaged;    /* records that could not be read */
 };
 
@@ -37,15 +36,13 @@ const struct stored_unit *stored_find(const struct stored *st, struct str pipeli
 
 enum output_state { OUTPUT_RIGHT, OUTPUT_GONE, OUTPUT_EDITED };
 
-/* Root-relative path of a file that the unit made. */
-struct str stored_output(const struct stored *st, const struct stored_unit *u, const struct record_file *f);
-/* Is an output of a view as it was written? */
-enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str view, struct str path);
+/* Is an output as it was written? `modules`: the one of st->output that its run filled. */
+enum output_state stored_output_state(const struct stored *st, struct fs *fs, struct str modules, struct str path);
 
 /* A run that published, and what it depended on beside units: what resource files, hooks and lists are made from. */
 struct stored_run {
 	uint64_t generation;
-	struct str view;
+	struct str modules; /* where its modules went */
 	struct trace trace;
 };
 

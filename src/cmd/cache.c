@@ -121,7 +121,7 @@ struct env_names {
 static int env_take(void *ctx, struct str name, struct str bytes)
 {
 	struct env_names *e = ctx;
-	ptrdiff_t end = str_find(name, STR(" tests="), 0);
+	ptrdiff_t end = str_find(name, STR(" sandbox="), 0);
 
 	(void)bytes;
 	if (str_starts(name, STR("env=")) && end > 0)

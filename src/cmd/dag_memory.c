@@ -19,7 +19,9 @@ struct str dag_deps_pack(struct arena *a, const struct trace *t, const struct fl
 	struct map paths = { 0 }, variables = { 0 };
 	struct buf b = { 0 };
 	for (size_t i = 0; i < t->n; i++)
-		if (t->p[i].kind == DEP_ENV)
+		if (dep_is_option(&t->p[i]))
+			continue; /* dag always includes tests */
+		else if (t->p[i].kind == DEP_ENV)
 			map_put(&variables, a, t->p[i].key, (void *)&t->p[i]);
 		else if (t->p[i].kind != DEP_TOKEN || tokens_from_file)
 			map_add(&paths, a, dep_base(a, &t->p[i]));

@@ -52,16 +52,26 @@ static void tables_compare(struct why *w, struct answer *a)
 			place_add(&a->readers, all.p[i].pipeline, all.p[i].flowgroup, all.p[i].file);
 }
 
-static void output_look(struct why *w, struct answer *a, struct str view, struct str path)
+static void output_look(struct why *w, struct answer *a, struct str modules, struct str path)
 {
-	enum output_state state = stored_output_state(&w->stored, &w->call->fs, view, path);
+	enum output_state state = stored_output_state(&w->stored, &w->call->fs, modules, path);
 
 	if (state != OUTPUT_RIGHT)
 		*VEC_PUSH(&a->bad_output, w->arena) = (struct bad_output){ path, state == OUTPUT_EDITED };
 }
 
+/* The folder of modules that the question is about: the one that it names something in, or the last that was filled. */
+static struct str modules_meant(const struct why *w)
+{
+	for (size_t i = 0; i < w->stored.output.n; i++)
+		if (path_is_below(w->what, w->stored.output.p[i]))
+			return w->stored.output.p[i];
+	return w->stored.output.p[0];
+}
+
 static void answer_find(struct why *w, struct answer *a)
 {
+	struct str modules = modules_meant(w);
 	const struct record *rec;
 
 	a->readers.arena = w->arena;
@@ -71,7 +81,7 @@ static void answer_find(struct why *w, struct answer *a)
 	rec = &a->stored->record;
 	differences_find(&w->now, &w->stored, &rec->trace, a->unit != NULL ? a->unit->src : NULL, &a->why);
 	for (size_t i = 0; i < rec->n_out; i++)
-		output_look(w, a, a->stored->view, stored_output(&w->stored, a->stored, &rec->out[i]));
+		output_look(w, a, modules, path_join(w->arena, modules, rec->out[i].path));
 	if (a->why.n != 0 && a->unit != NULL && !rec->failed_check)
 		tables_compare(w, a);
 }
@@ -97,13 +107,12 @@ static bool is_named(struct why *w, struct str pipeline, struct str flowgroup)
 	       str_eq(w->what, str_fmt(w->arena, "%.*s.%.*s", STR_ARG(pipeline), STR_ARG(flowgroup)));
 }
 
-/* `u`: as stored, or NULL for what it would make now. */
-static bool makes(struct why *w, const struct stored_unit *u, const struct record *r)
+static bool makes(struct why *w, const struct record *r)
 {
-	const struct stored_unit fresh = { .view = STR("") };
+	struct str modules = modules_meant(w);
 
 	for (size_t i = 0; i < r->n_out; i++)
-		if (str_eq(w->what, stored_output(&w->stored, u != NULL ? u : &fresh, &r->out[i])) || str_eq(w->what, r->out[i].path))
+		if (str_eq(w->what, path_join(w->arena, modules, r->out[i].path)) || str_eq(w->what, r->out[i].path))
 			return true;
 	return false;
 }
@@ -113,14 +122,14 @@ static void flowgroups_choose(struct why *w, struct chosen *c)
 	for (size_t i = 0; i < w->now.n; i++) {
 		const struct snapshot_unit *u = &w->now.unit[i];
 
-		if (is_named(w, u->pipeline, u->name) || makes(w, NULL, &u->record))
+		if (is_named(w, u->pipeline, u->name) || makes(w, &u->record))
 			choose(w, c, u->pipeline, u->name, u);
 	}
 	for (size_t i = 0; i < w->stored.unit.n; i++) {
 		const struct stored_unit *u = w->stored.unit.entry[i].value;
 		const struct snapshot_unit *unit = NULL;
 
-		if (u == NULL || (!is_named(w, u->record.pipeline, u->record.flowgroup) && !makes(w, u, &u->record)))
+		if (u == NULL || (!is_named(w, u->record.pipeline, u->record.flowgroup) && !makes(w, &u->record)))
 			continue;
 		for (size_t k = 0; k < w->now.n && unit == NULL; k++)
 			if (str_eq(w->now.unit[k].pipeline, u->record.pipeline) && str_eq(w->now.unit[k].name, u->record.flowgroup))
@@ -165,7 +174,7 @@ static bool output_answer(struct why *w)
 	if (!stored_run_find(&w->stored, &w->call->fs, w->what, &run))
 		return false;
 	differences_find(&w->now, &w->stored, &run.trace, NULL, &a.why);
-	output_look(w, &a, run.view, w->what);
+	output_look(w, &a, run.modules, w->what);
 	if (w->json)
 		why_output_json(w, &a, &run.trace);
 	else

@@ -29,7 +29,7 @@ static struct str dep_text(struct why *w, const struct answer *a, const struct d
 		return str_starts(d->key, STR("preset/")) ? str_fmt(w->arena, "preset %.*s", STR_ARG(str_skip(d->key, 7)))
 		                                          : str_fmt(w->arena, "setting %.*s", STR_ARG(d->key));
 	case DEP_DIR: return str_fmt(w->arena, "folder %.*s", STR_ARG(d->key));
-	case DEP_ENV: return str_fmt(w->arena, "variable %.*s", STR_ARG(d->key));
+	case DEP_ENV: return str_fmt(w->arena, "%s %.*s", dep_is_option(d) ? "option" : "variable", STR_ARG(d->key));
 	default: return str_fmt(w->arena, "%s %.*s", dep_kind_name(d->kind), STR_ARG(d->key));
 	}
 }
@@ -39,8 +39,10 @@ static struct str mark_text(struct arena *a, struct mark m)
 	return m.file == NULL ? STR("") : m.line == 0 ? str_of(m.file) : str_fmt(a, "%s:%u", m.file, m.line);
 }
 
-static struct str value_text(struct arena *a, struct str text, struct hash128 h)
+static struct str value_text(struct arena *a, const struct dep *d, struct str text, struct hash128 h)
 {
+	if (dep_is_option(d))
+		return hash_is_none(h) ? STR("not given") : STR("given");
 	return text.p != NULL && !hash_is_none(h) ? text : short_hash(a, h);
 }
 
@@ -59,7 +61,7 @@ struct row {
 static struct row row_of(struct why *w, const struct answer *a, const struct difference *d)
 {
 	struct arena *ar = w->arena;
-	struct str before = value_text(ar, d->before_text, d->dep->hash), now = value_text(ar, d->now_text, d->now);
+	struct str before = value_text(ar, d->dep, d->before_text, d->dep->hash), now = value_text(ar, d->dep, d->now_text, d->now);
 
 	/* Values of long texts say little: their hashes do not wrap. */
 	if (before.n > 60 || now.n > 60 || (d->before_text.p == NULL) != (d->now_text.p == NULL)) {

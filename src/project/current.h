@@ -14,7 +14,7 @@
 /*
  * The hash that `key` of this kind has now; HASH_NONE for what is absent. For DEP_FILE, DEP_NODE, DEP_DIR,
  * DEP_TOKEN (of `env`, whose tokens are loaded), DEP_KEY of lhp.yaml ("lhp.yaml/…") and presets ("preset/…"), DEP_ENV
- * (variables of the environment). DEP_TABLE, and keys that other rooms record, are theirs: HASH_NONE.
+ * (variables of the environment, and options: see struct env). DEP_TABLE, and keys that other rooms record, are theirs: HASH_NONE.
  *
  * A DEP_NODE key with '@' at its end asks for the hash with places (node_hash_placed).
  */

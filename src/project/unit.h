@@ -26,6 +26,9 @@ struct env {
 	struct hash128 sandbox_hash;   /* what DEP_ENV "--sandbox" is */
 };
 
+/* What DEP_ENV "--include-tests" is: a unit whose actions hold a test depends on it. */
+struct hash128 include_tests_hash(const struct env *env);
+
 struct unit {
 	struct project *project;
 	const struct env *env;

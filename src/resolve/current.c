@@ -103,6 +103,11 @@ static struct hash128 token_now(const struct env *env, struct str key)
 	return token_hash(env->tokens, str_skip(key, (size_t)slash + 1));
 }
 
+struct hash128 include_tests_hash(const struct env *env)
+{
+	return env->include_tests ? hash_bytes(STR("1")) : HASH_NONE;
+}
+
 struct hash128 dep_now(struct project *p, const struct env *env, enum dep_kind kind, struct str key)
 {
 	switch (kind) {
@@ -111,7 +116,10 @@ struct hash128 dep_now(struct project *p, const struct env *env, enum dep_kind k
 	case DEP_DIR: return door_list_hash(p->door, key);
 	case DEP_TOKEN: return token_now(env, key);
 	case DEP_KEY: return key_now(p, key);
-	case DEP_ENV: return str_is(key, "--sandbox") ? env->sandbox_hash : env_now(p, key);
+	case DEP_ENV:
+		return str_is(key, "--sandbox")         ? env->sandbox_hash
+		       : str_is(key, "--include-tests") ? include_tests_hash(env)
+		                                        : env_now(p, key);
 	default: return HASH_NONE;
 	}
 }

@@ -91,22 +91,38 @@ static int template_use(struct work *w)
 	return 0;
 }
 
+static bool is_test(const struct node *action)
+{
+	return str_is(node_get_text(action, "type"), "test");
+}
+
+/* Does the flowgroup depend on --include-tests? Then that is recorded. */
+static bool has_tests(struct work *w)
+{
+	for (size_t i = 0; i < w->actions->list.n; i++)
+		if (is_test(w->actions->list.item[i])) {
+			trace_add(w->u->trace, DEP_ENV, STR("--include-tests"), include_tests_hash(w->u->env), w->actions->list.item[i]->at);
+			return true;
+		}
+	return false;
+}
+
 static void tests_drop(struct work *w)
 {
 	struct node *kept = node_new(w->u->arena, NODE_LIST, w->actions->at);
 	size_t own = 0;
 
-	if (w->u->env->include_tests)
+	if (!has_tests(w) || w->u->env->include_tests)
 		return;
 	for (size_t i = 0; i < w->actions->list.n; i++) {
 		const struct node *a = w->actions->list.item[i];
 
-		if (str_is(node_get_text(a, "type"), "test"))
+		if (is_test(a))
 			continue;
 		own += i < w->n_own;
 		node_push(w->u->arena, kept, a);
 	}
-	w->only_tests_dropped = kept->list.n == 0 && w->actions->list.n != 0;
+	w->only_tests_dropped = kept->list.n == 0;
 	w->n_own = own;
 	w->actions = kept;
 }

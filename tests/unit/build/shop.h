@@ -221,6 +221,7 @@ static inline void shop_outputs(struct shop *s, struct map *out)
 	shop_look(s, STR("generated"), out);
 	shop_look(s, STR("resources"), out);
 	shop_look(s, STR("monitoring"), out);
+	shop_look(s, STR("out"), out);
 }
 
 /* Files of `a` that are not, or are others, in `b`. */

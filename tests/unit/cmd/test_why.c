@@ -53,6 +53,42 @@ static void a_token_and_a_file_are_told_with_their_places_and_new_readers(void *
 	case_close(&c);
 }
 
+static void an_option_of_the_last_run_that_is_not_given_is_told(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, "pipelines/tested.yaml", "pipeline: gold_orders\nflowgroup: tested\nactions:\n"
+	                                      "  - {name: t, type: test, test_type: uniqueness, source: c.gold.t, columns: [a]}\n");
+	assert_int_equal(case_run(&c, "generate -e dev --no-format --include-tests"), 0);
+	assert_int_equal(case_run(&c, "why tested"), 0);
+	assert_string_equal(c.out, "tested would be rebuilt:\n"
+	                           "  option --include-tests  given -> not given  read at pipelines/tested.yaml:4\n");
+	assert_int_equal(case_run(&c, "why orders_recent"), 0);
+	assert_string_equal(c.out, "orders_recent is up to date: nothing that it was made from has changed.\n");
+	case_close(&c);
+}
+
+static void an_output_is_looked_for_where_it_was_put(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(case_run(&c, "generate -e dev --no-format -o out"), 0);
+	assert_int_equal(fs_remove_tree(&c.fs, STR("generated/dev/silver_orders")), 0);
+	assert_int_equal(case_run(&c, "why orders_recent"), 0);
+	assert_string_equal(c.out, "orders_recent is up to date: nothing that it was made from has changed.\n");
+	assert_int_equal(case_run(&c, "why out/silver_orders/orders_recent.py"), 0);
+	assert_string_equal(c.out, "orders_recent is up to date: nothing that it was made from has changed.\n");
+	assert_int_equal(case_run(&c, "why generated/dev/silver_orders/orders_recent.py"), 0);
+	assert_string_equal(c.out, "orders_recent would be rebuilt:\n"
+	                           "  output generated/dev/silver_orders/orders_recent.py is gone\n");
+	case_close(&c);
+}
+
 static void an_output_leads_to_its_flowgroup_and_its_own_state(void **state)
 {
 	struct cmd_case c;
@@ -164,6 +200,8 @@ int main(void)
 		cmocka_unit_test(without_a_stored_trace_it_says_so),
 		cmocka_unit_test(an_untouched_flowgroup_is_up_to_date),
 		cmocka_unit_test(a_token_and_a_file_are_told_with_their_places_and_new_readers),
+		cmocka_unit_test(an_option_of_the_last_run_that_is_not_given_is_told),
+		cmocka_unit_test(an_output_is_looked_for_where_it_was_put),
 		cmocka_unit_test(an_output_leads_to_its_flowgroup_and_its_own_state),
 		cmocka_unit_test(a_resource_file_is_told_from_what_the_run_depended_on),
 		cmocka_unit_test(a_table_has_producers_and_readers),

@@ -1,0 +1,116 @@
+#include "build/place.h"
+
+#include "base/pack.h"
+#include "base/path.h"
+#include "build/run_internal.h"
+
+static const uint64_t NOT_FILLED = UINT64_MAX;
+
+uint32_t place_group(struct str dir)
+{
+	return view_group(dir);
+}
+
+struct str place_dir(struct arena *a, enum place_kind kind, struct str env, struct str modules)
+{
+	switch (kind) {
+	case PLACE_MODULES: return modules;
+	case PLACE_MONITORING: return str_fmt(a, "monitoring/%.*s", STR_ARG(env));
+	case PLACE_BUNDLE: return STR("resources/lhp");
+	default: return STR("resources");
+	}
+}
+
+enum place_kind place_kind_of(struct str path, struct str env, struct str modules)
+{
+	struct arena a = { 0 };
+	enum place_kind kind = PLACE_MODULES;
+
+	while (kind < PLACE_JOBS && !path_is_below(path, place_dir(&a, kind, env, modules)))
+		kind++;
+	arena_release(&a);
+	return kind;
+}
+
+static bool is_filled(const struct run_options *o, enum place_kind kind, bool last)
+{
+	if (o->task != RUN_GENERATE)
+		return false;
+	switch (kind) {
+	case PLACE_MODULES: return last || o->output.n == 0;
+	case PLACE_MONITORING: return !o->sandbox;
+	case PLACE_BUNDLE: return last && !o->no_bundle;
+	default: return last && !o->sandbox;
+	}
+}
+
+static void place_look(struct place *p, struct engine *en)
+{
+	struct unpack u = unpack_of(store_get(en->store, 'W', place_group(p->dir), STR("")));
+
+	p->since = u.p != NULL ? unpack_uint(&u) : 0;
+	leaves_init(&p->out, en->store, en->run->fs, en->arena, 'O', place_group(p->dir));
+	if (leaves_scan(&p->out, en->stamp, en->run->verify, en->run->workers, &p->changed) != 0)
+		p->since = NOT_FILLED; /* damaged: as no transcript knows it */
+}
+
+void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last)
+{
+	struct str modules = output_folder(en->run, env);
+
+	for (enum place_kind kind = 0; kind < PLACES; kind++) {
+		p[kind] = (struct place){ .dir = place_dir(en->arena, kind, env, modules), .filled = is_filled(en->run->o, kind, last) };
+		if (p[kind].filled && en->store != NULL)
+			place_look(&p[kind], en);
+	}
+}
+
+bool places_are_left(const struct place p[PLACES])
+{
+	for (enum place_kind kind = 0; kind < PLACES; kind++)
+		for (size_t i = 0; i < p[kind].changed.n; i++)
+			if (p[kind].changed.p[i].content)
+				return false;
+	return true;
+}
+
+void places_save(struct place p[PLACES], struct engine *en)
+{
+	for (enum place_kind kind = 0; kind < PLACES; kind++) {
+		struct buf b = { 0 };
+
+		if (!p[kind].filled)
+			continue;
+		if (p[kind].out.differs || p[kind].since == NOT_FILLED) {
+			p[kind].since = en->generation + 1;
+			pack_uint(&b, p[kind].since);
+			store_put(en->store, 'W', place_group(p[kind].dir), STR(""), buf_str(&b));
+		}
+		leaves_save(&p[kind].out, en->generation + 1);
+		buf_release(&b);
+	}
+}
+
+void places_pack(struct buf *b, const struct place p[PLACES])
+{
+	for (enum place_kind kind = 0; kind < PLACES; kind++)
+		pack_uint(b, p[kind].filled ? p[kind].since : NOT_FILLED);
+}
+
+bool places_are_as(const struct place p[PLACES], struct unpack *u)
+{
+	bool same = true;
+
+	for (enum place_kind kind = 0; kind < PLACES; kind++) {
+		uint64_t since = unpack_uint(u);
+
+		same = same && (!p[kind].filled || (since == p[kind].since && since != NOT_FILLED));
+	}
+	return same && !u->bad;
+}
+
+void places_skip(struct unpack *u)
+{
+	for (enum place_kind kind = 0; kind < PLACES; kind++)
+		unpack_uint(u);
+}

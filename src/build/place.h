@@ -1,0 +1,54 @@
+/*
+ * place.h - the folders that a run fills, and what runs left in them.
+ *
+ * A place belongs to no view: runs with other options fill the same folders, and each must know what the last one left there.
+ * What several environments of one run would put into the same place, the last of them does; the others only say what is wrong with it.
+ *
+ * Store records (build/engine.h): 'O' is what a place holds, 'W' the generation that it has been so since. A transcript has
+ * that generation of each place that its run filled: it stands while no other run has changed one of them.
+ */
+#ifndef LHP_BUILD_PLACE_H
+#define LHP_BUILD_PLACE_H
+
+#include "cache/leaves.h"
+
+struct engine;
+
+enum place_kind {
+	PLACE_MODULES,    /* generated/ENV, or what -o names */
+	PLACE_MONITORING, /* monitoring/ENV */
+	PLACE_BUNDLE,     /* resources/lhp, of all environments */
+	PLACE_JOBS,       /* the rest of resources */
+	PLACES
+};
+
+struct place {
+	struct str dir;
+	bool filled;                 /* by this run */
+	struct leaves out;
+	struct leaf_changes changed; /* since runs left it, by somebody else */
+	uint64_t since;
+};
+
+/* Group of the records of the place `dir`. */
+uint32_t place_group(struct str dir);
+/* Its folder; `modules`: that of PLACE_MODULES. */
+struct str place_dir(struct arena *a, enum place_kind kind, struct str env, struct str modules);
+/* The kind of place that a root-relative path belongs to. */
+enum place_kind place_kind_of(struct str path, struct str env, struct str modules);
+
+/* Sets up all places of an environment, the run's `last` one or not, and looks at those that the run fills. */
+void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last);
+/* Has nobody else changed what runs left in those that are filled? */
+bool places_are_left(const struct place p[PLACES]);
+/* What is new in them, and since when, into the store. */
+void places_save(struct place p[PLACES], struct engine *en);
+
+/* Generations of all places, for a transcript; does each that this run fills have the one that was packed? */
+struct buf;
+struct unpack;
+void places_pack(struct buf *b, const struct place p[PLACES]);
+bool places_are_as(const struct place p[PLACES], struct unpack *u);
+void places_skip(struct unpack *u);
+
+#endif
