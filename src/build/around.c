@@ -2,7 +2,7 @@
 #include "base/path.h"
 #include "build/run_internal.h"
 #include "bundle/resource.h"
-#include "bundle/runtime.h"
+#include "emit/runtime.h"
 #include "model/rules.h"
 #include "resolve/resolve.h"
 #include "resolve/token.h"

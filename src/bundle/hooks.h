@@ -1,7 +1,7 @@
 /*
  * hooks.h - event hooks beside a pipeline's modules: test reporting and Unity Catalog tags (spec/bundle.md, sections 6 and 7).
  *
- * A hook is constants that say what this pipeline is about, and a fixed text of our own (src/bundle/runtime).
+ * A hook is constants that say what this pipeline is about, and a fixed text of our own (src/emit/runtime).
  */
 #ifndef LHP_BUNDLE_HOOKS_H
 #define LHP_BUNDLE_HOOKS_H

@@ -1,7 +1,7 @@
 #include "bundle/monitoring.h"
 #include "bundle/job.h"
-#include "bundle/runtime.h"
 #include "emit/pytext.h"
+#include "emit/runtime.h"
 #include "model/fields.h"
 #include "model/rules.h"
 #include "resolve/preset.h"

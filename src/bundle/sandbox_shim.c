@@ -1,7 +1,7 @@
 /* sandbox_shim.c - the function that modules call for names known at run time only (runtime/sandbox_shim.py). */
-#include "bundle/runtime.h"
 #include "bundle/sandbox_rename.h"
 #include "emit/pytext.h"
+#include "emit/runtime.h"
 #include "python/pysrc.h"
 
 enum choice { FULL, PAIRS, BARE };

@@ -1,8 +1,8 @@
 #include "bundle/wheel.h"
 #include "base/utf8.h"
-#include "bundle/runtime.h"
 #include "emit/emit.h"
 #include "emit/pytext.h"
+#include "emit/runtime.h"
 #include "project/version.h"
 
 #include <nettle/base64.h>

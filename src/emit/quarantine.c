@@ -3,10 +3,11 @@
  * table, and come back when somebody has repaired them there.
  *
  * What the generated code must do: spec/bundle.md section 8 and spec/load_transform.md 4.4. The
- * names of views, sinks, flows and columns are a contract with running pipelines. V is the view that is read, S its
- * name as a part of names.
+ * names of views, sinks, flows and columns are a contract with running pipelines. What does not depend
+ * on the action is in runtime/quarantine.py. V is the view that is read, S its name as a part of names.
  */
 #include "emit/expectations.h"
+#include "emit/runtime.h"
 #include "emit/transform.h"
 #include "project/project.h"
 #include "yaml/node_build.h"
@@ -24,6 +25,15 @@ struct quarantine {
 	struct str s;             /* S */
 	struct str description;
 };
+
+/* What all quarantines of a module call, above the first of them. */
+static void functions_write(struct quarantine *q)
+{
+	if (!map_add(&q->m->variable, q->m->unit->arena, STR("_dlq_add")))
+		return;
+	buf_add(q->b, runtime_text(q->m->unit->arena, "quarantine.py"));
+	buf_adds(q->b, "\n\n");
+}
 
 /* Appends a template: `@S` is S, `@V` the literal of V, all else as it is. */
 static void write(struct quarantine *q, const char *template)
@@ -167,102 +177,32 @@ static void clean_write(struct quarantine *q)
 {
 	write(q, "\n\n@dp.temporary_view()\n"
 		 "@dp.expect_all_or_drop(_EXPECTATIONS_@S)\n"
-		 "def _clean_@S():\n");
+		 "def _clean_@S() -> pyspark.sql.DataFrame:\n");
 	doc_write(q, " \xe2\x80\x94 clean records");
 	write(q, "    return spark.readStream.table(@V)\n");
 }
 
-/* Columns may have any name, so they are always quoted. */
-static const char DLQ_SINK[] =
+static const char DLQ[] =
 	"\n\n@dp.foreach_batch_sink(name=\"dlq_sink_@S\")\n"
-	"def dlq_sink_@S(batch_df, batch_id):\n"
+	"def dlq_sink_@S(batch_df: pyspark.sql.DataFrame, batch_id: int) -> None:\n"
 	"    \"\"\"Adds rows that break a rule to the dead letter table, each once.\"\"\"\n"
-	"    if batch_df.isEmpty():\n"
-	"        return\n"
-	"\n"
-	"    def column(name):\n"
-	"        return F.col(\"`\" + name.replace(\"`\", \"``\") + \"`\")\n"
-	"\n"
-	"    row_names = [name for name in batch_df.columns if not name.startswith(\"_dlq\")]\n"
-	"    key_names = [name for name in row_names if name not in _HASH_EXCLUDE_COLS_@S]\n"
-	"    data_names = [name for name in row_names if name != \"_rescued_data\"]\n"
-	"    row_json = F.to_json(F.struct(*[column(name) for name in data_names]))\n"
-	"    rescued = F.lit(None).cast(\"string\")\n"
-	"    if \"_rescued_data\" in row_names:\n"
-	"        # What was rescued fills the columns that are null, and nothing else.\n"
-	"        rescued = column(\"_rescued_data\")\n"
-	"        unfilled = F.array_except(F.array(*[F.lit(name) for name in data_names]), F.json_object_keys(row_json))\n"
-	"        extra_json = F.to_json(\n"
-	"            F.map_filter(\n"
-	"                F.from_json(rescued, MapType(StringType(), StringType())),\n"
-	"                lambda name, value: (name != \"_file_path\") & F.array_contains(unfilled, name),\n"
-	"            )\n"
-	"        )\n"
-	"        row_json = (\n"
-	"            F.when(extra_json.isNull() | (extra_json == \"{}\"), row_json)\n"
-	"            .when(row_json == \"{}\", extra_json)\n"
-	"            .otherwise(F.concat(F.regexp_replace(row_json, r\"\\}$\", \",\"), F.regexp_replace(extra_json, r\"^\\{\", \"\")))\n"
-	"        )\n"
-	"    key_json = F.to_json(F.struct(*[column(name) for name in key_names]))\n"
-	"    failed = batch_df.select(\n"
-	"        F.xxhash64(F.lit(SOURCE_TABLE_@S), key_json).cast(\"string\").alias(\"_dlq_sk\"),\n"
-	"        F.lit(SOURCE_TABLE_@S).alias(\"_dlq_source_table\"),\n"
-	"        F.lit(\"quarantined\").alias(\"_dlq_status\"),\n"
-	"        F.parse_json(row_json).alias(\"_row_data\"),\n"
-	"        column(\"_dlq_failed_rules\"),\n"
-	"        rescued.alias(\"_dlq_rescued_data\"),\n"
-	"        F.current_timestamp().alias(\"_dlq_timestamp\"),\n"
-	"    ).dropDuplicates([\"_dlq_sk\"])\n"
-	"    (\n"
-	"        DeltaTable.forName(batch_df.sparkSession, DLQ_TABLE_@S)\n"
-	"        .alias(\"kept\")\n"
-	"        .merge(\n"
-	"            failed.alias(\"new\"),\n"
-	"            \"kept._dlq_source_table = new._dlq_source_table AND kept._dlq_sk = new._dlq_sk\",\n"
-	"        )\n"
-	"        .whenNotMatchedInsertAll()\n"
-	"        .execute()\n"
-	"    )\n";
-
-static const char DLQ_FLOW[] =
+	"    if not batch_df.isEmpty():\n"
+	"        _dlq_add(_dlq_rows(batch_df, SOURCE_TABLE_@S, _HASH_EXCLUDE_COLS_@S), DLQ_TABLE_@S)\n"
 	"\n\n@dp.append_flow(target=\"dlq_sink_@S\", name=\"quarantine_flow_@S\")\n"
-	"def quarantine_flow_@S():\n"
+	"def quarantine_flow_@S() -> pyspark.sql.DataFrame:\n"
 	"    \"\"\"Rows that break a rule, with the rules that they break.\"\"\"\n"
 	"    df = spark.readStream.table(@V).where(_INVERSE_FILTER_@S)\n"
 	"    broken = F.filter(F.array(*_FAILED_RULE_EXPRS_@S), lambda rule: rule.isNotNull())\n"
 	"    return df.withColumn(\"_dlq_failed_rules\", broken)\n";
 
-static const char RECYCLE_SINK[] =
+static const char RECYCLE[] =
 	"\n\n@dp.foreach_batch_sink(name=\"recycle_sink_@S\")\n"
-	"def recycle_sink_@S(batch_df, batch_id):\n"
+	"def recycle_sink_@S(batch_df: pyspark.sql.DataFrame, batch_id: int) -> None:\n"
 	"    \"\"\"Adds repaired rows to the outbox, the newest repair of each once.\"\"\"\n"
-	"    if batch_df.isEmpty():\n"
-	"        return\n"
-	"    newest = Window.partitionBy(\"_dlq_sk\").orderBy(F.col(\"_commit_version\").desc())\n"
-	"    repaired = (\n"
-	"        batch_df.withColumn(\"_age\", F.row_number().over(newest))\n"
-	"        .where(F.col(\"_age\") == 1)\n"
-	"        .select(\n"
-	"            \"_dlq_sk\",\n"
-	"            \"_dlq_source_table\",\n"
-	"            \"_row_data\",\n"
-	"            F.current_timestamp().alias(\"_dlq_recycled_at\"),\n"
-	"        )\n"
-	"    )\n"
-	"    (\n"
-	"        DeltaTable.forName(batch_df.sparkSession, DLQ_OUTBOX_TABLE_@S)\n"
-	"        .alias(\"kept\")\n"
-	"        .merge(\n"
-	"            repaired.alias(\"new\"),\n"
-	"            \"kept._dlq_source_table = new._dlq_source_table AND kept._dlq_sk = new._dlq_sk\",\n"
-	"        )\n"
-	"        .whenNotMatchedInsertAll()\n"
-	"        .execute()\n"
-	"    )\n";
-
-static const char RECYCLE_FLOW[] =
+	"    if not batch_df.isEmpty():\n"
+	"        _dlq_add(_dlq_repairs(batch_df), DLQ_OUTBOX_TABLE_@S)\n"
 	"\n\n@dp.append_flow(target=\"recycle_sink_@S\", name=\"recycle_flow_@S\")\n"
-	"def recycle_flow_@S():\n"
+	"def recycle_flow_@S() -> pyspark.sql.DataFrame:\n"
 	"    \"\"\"Rows of this source that somebody marked as fixed in the dead letter table.\"\"\"\n"
 	"    df = spark.readStream.option(\"readChangeFeed\", \"true\").table(DLQ_TABLE_@S)\n"
 	"    return df.where(\n"
@@ -272,19 +212,12 @@ static const char RECYCLE_FLOW[] =
 	"    )\n";
 
 static const char RECYCLED_BODY[] =
-	"def _recycled_@S():\n"
+	"def _recycled_@S() -> pyspark.sql.DataFrame:\n"
 	"    \"\"\"Repaired rows, with the columns of the clean ones.\"\"\"\n"
 	"    df = spark.readStream.option(\"skipChangeCommits\", \"true\").table(DLQ_OUTBOX_TABLE_@S)\n"
 	"    df = df.where(F.col(\"_dlq_source_table\") == SOURCE_TABLE_@S)\n"
-	"\n"
-	"    def path(name):\n"
-	"        return \"$['\" + name.replace(\"\\\\\", \"\\\\\\\\\").replace(\"'\", \"\\\\'\") + \"']\"\n"
-	"\n"
-	"    columns = [\n"
-	"        F.try_variant_get(F.col(\"_row_data\"), path(field.name), field.dataType.simpleString()).alias(field.name)\n"
-	"        for field in spark.readStream.table(\"_clean_@S\").schema.fields\n"
-	"    ]\n"
-	"    return df.select(*columns)\n";
+	"    fields = spark.readStream.table(\"_clean_@S\").schema.fields\n"
+	"    return df.select(*[_dlq_value(field.name, field.dataType.simpleString()) for field in fields])\n";
 
 static void recycled_write(struct quarantine *q, bool has_rules)
 {
@@ -319,17 +252,17 @@ int quarantine_write(struct module *m, struct buf *b, const struct action *a)
 	q.rules = e.kind[EXPECT_DROP];
 	q.description = module_description(m, a, "Data quality checks for %.*s", STR_ARG(view));
 	recycled = recycled_rules(&q);
+	module_import(m, "import pyspark.sql");
 	module_import(m, "from delta.tables import DeltaTable");
 	module_import(m, "from pyspark.sql import functions as F");
 	module_import(m, "from pyspark.sql.types import MapType, StringType");
 	module_import(m, "from pyspark.sql.window import Window");
+	functions_write(&q);
 	if (constants_write(&q, recycled) < 0)
 		return -1;
 	clean_write(&q);
-	write(&q, DLQ_SINK);
-	write(&q, DLQ_FLOW);
-	write(&q, RECYCLE_SINK);
-	write(&q, RECYCLE_FLOW);
+	write(&q, DLQ);
+	write(&q, RECYCLE);
 	recycled_write(&q, node_len(recycled) > 0);
 	target_write(&q);
 	return 0;

@@ -30,6 +30,7 @@ OURS = [
         rf"(?s){RULE}# Quarantine: .*?\n{RULE}.*?(?=\n# [-=]{{76}}\n)",
         "so is the code of a quarantine (bundle specification, section 8)",
     ),
+    (r"\.py$", r"(?m)^import pyspark\.sql\n", "its annotations name types of pyspark.sql"),
 ]
 # Files that the peer spoils: (what they hold then, why). They are not compared.
 SPOILED = [

@@ -4,7 +4,7 @@ import sys
 import types
 from pathlib import Path
 
-RUNTIME = Path(__file__).resolve().parents[2] / "src" / "bundle" / "runtime"
+RUNTIME = Path(__file__).resolve().parents[2] / "src" / "emit" / "runtime"
 
 
 class Sized:

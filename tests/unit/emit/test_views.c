@@ -327,11 +327,11 @@ static void a_quarantine_keeps_its_names(void **state)
 		"_EXPECTATIONS_v_a = {\"rule_0\": \"a > 1\", \"n\": \"_rescued_data IS NULL\"}\n",
 		"_INVERSE_FILTER_v_a = \"NOT ((a > 1) AND (_rescued_data IS NULL))\"\n",
 		"DLQ_TABLE_v_a = \"c.s.dlq\"\n", "DLQ_OUTBOX_TABLE_v_a = \"c.s.dlq_outbox\"\n", "SOURCE_TABLE_v_a = \"c.s.src\"\n",
-		"_EXPECTATIONS_RECYCLED_v_a = {\"rule_0\": \"a > 1\"}\n", "def _clean_v_a():\n",
+		"_EXPECTATIONS_RECYCLED_v_a = {\"rule_0\": \"a > 1\"}\n", "def _clean_v_a() ->",
 		"@dp.foreach_batch_sink(name=\"dlq_sink_v_a\")\n",
 		"@dp.append_flow(target=\"dlq_sink_v_a\", name=\"quarantine_flow_v_a\")\n",
 		"@dp.foreach_batch_sink(name=\"recycle_sink_v_a\")\n",
-		"@dp.append_flow(target=\"recycle_sink_v_a\", name=\"recycle_flow_v_a\")\n", "def _recycled_v_a():\n", "def v_x():\n",
+		"@dp.append_flow(target=\"recycle_sink_v_a\", name=\"recycle_flow_v_a\")\n", "def _recycled_v_a() ->", "def v_x():\n",
 	};
 	struct emit_case c;
 	const char *text, *at;

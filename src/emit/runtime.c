@@ -1,4 +1,4 @@
-#include "bundle/runtime.h"
+#include "emit/runtime.h"
 #include "project/version.h"
 
 struct str runtime_text(struct arena *a, const char *path)

@@ -1,10 +1,10 @@
 /*
- * runtime.h - Python that the program writes into output folders: the files of src/bundle/runtime/.
+ * runtime.h - Python that the program writes into output folders: the files of src/emit/runtime/.
  *
  * Each is runnable Python as it stands; most want constants above them. @VERSION@ in them stands for the program's version.
  */
-#ifndef LHP_BUNDLE_RUNTIME_H
-#define LHP_BUNDLE_RUNTIME_H
+#ifndef LHP_EMIT_RUNTIME_H
+#define LHP_EMIT_RUNTIME_H
 
 #include "base/embedded.h"
 
