@@ -13,22 +13,15 @@ static const char *file_read(const struct kept *k, struct unpack *u)
 	return number == 0 || u->bad ? NULL : k->file[number - 1];
 }
 
-static struct mark mark_read(const struct kept *k, struct unpack *u)
-{
-	struct mark at = { .file = file_read(k, u) };
-
-	at.line = (uint32_t)unpack_uint(u);
-	at.col = (uint32_t)unpack_uint(u);
-	return at;
-}
-
 /* --- packing --- */
 
 struct keeper {
 	struct arena arena;
-	struct map file;  /* path -> index + 1 */
-	struct map dep;   /* kind, hash, key -> index + 1 */
+	struct map file;          /* path -> index + 1 */
+	struct map dep;           /* kind, hash, key -> index + 1 */
 	struct buf files, deps, units, bodies;
+	const struct kept *from;  /* what units are copied from, and */
+	uint64_t *dep_of;         /* the new indexes + 1 of its dependencies; 0: not known yet */
 };
 
 static uint64_t file_number(struct keeper *k, struct str path)
@@ -56,18 +49,22 @@ static struct str key_path(const struct dep *d)
 	return hash > 0 ? str_sub(d->key, 0, (size_t)hash) : STR("");
 }
 
+static struct str dep_id(struct arena *a, const struct dep *d)
+{
+	char *id = arena_alloc(a, 1 + sizeof d->hash + d->key.n);
+
+	id[0] = (char)d->kind;
+	memcpy(id + 1, d->hash.b, sizeof d->hash);
+	if (d->key.n != 0)
+		memcpy(id + 1 + sizeof d->hash, d->key.p, d->key.n);
+	return (struct str){ id, 1 + sizeof d->hash + d->key.n };
+}
+
 static uint64_t dep_number(struct keeper *k, const struct dep *d)
 {
-	struct str path = key_path(d), id;
-	struct buf b = { 0 };
-	void **slot;
+	void **slot = map_slot(&k->dep, &k->arena, dep_id(&k->arena, d));
+	struct str path = key_path(d);
 
-	buf_addc(&b, (char)d->kind);
-	pack_hash(&b, d->hash);
-	buf_add(&b, d->key);
-	id = buf_take(&b, &k->arena);
-	buf_release(&b);
-	slot = map_slot(&k->dep, &k->arena, id);
 	if (*slot == NULL) {
 		*slot = (void *)(uintptr_t)k->dep.n;
 		pack_uint(&k->deps, d->kind);
@@ -121,51 +118,73 @@ static void unit_head_pack(struct keeper *k, const char *file, struct str name, 
 	pack_uint(&k->units, n_dep);
 }
 
-static void dep_pack(struct keeper *k, const struct dep *d, struct mark at, struct buf *body)
-{
-	pack_uint(&k->units, dep_number(k, d));
-	pack_uint(body, file_number(k, str_of(at.file)));
-	pack_uint(body, at.line);
-	pack_uint(body, at.col);
-}
-
-static void body_add(struct keeper *k, struct buf *body, struct str name)
-{
-	struct buf folded = { 0 };
-
-	body_fold(&folded, buf_str(body), name);
-	pack_str(&k->bodies, buf_str(&folded));
-	buf_release(&folded);
-	buf_release(body);
-}
-
 static unsigned flags_of(enum work_depth depth, bool has_findings)
 {
 	return (unsigned)depth << 1 | has_findings;
 }
 
+enum { MARK_NOWHERE, MARK_OWN_FILE, MARK_OTHER_FILE };
+
+/* Where dependencies were read, behind the files that are not the unit's own. */
+static void marks_pack(struct buf *body, struct arena *a, const struct record *r)
+{
+	struct buf files = { 0 }, marks = { 0 };
+	struct map other = { 0 };
+
+	for (size_t i = 0; i < r->trace.n; i++) {
+		struct mark at = r->trace.p[i].at;
+		struct str file = str_of(at.file);
+		uint64_t number = at.file == NULL ? MARK_NOWHERE : MARK_OWN_FILE;
+
+		if (at.file != NULL && !str_eq(file, str_of(r->file))) {
+			void **slot = map_slot(&other, a, file);
+
+			if (*slot == NULL)
+				pack_str(&files, file);
+			*slot = *slot != NULL ? *slot : (void *)(uintptr_t)other.n;
+			number = MARK_OTHER_FILE + (uintptr_t)*slot - 1;
+		}
+		pack_uint(&marks, number);
+		pack_uint(&marks, at.line);
+		pack_uint(&marks, at.col);
+	}
+	pack_uint(body, other.n);
+	buf_add(body, buf_str(&files));
+	buf_add(body, buf_str(&marks));
+	buf_release(&files);
+	buf_release(&marks);
+}
+
 static void unit_pack(struct keeper *k, const struct record *r, enum work_depth depth)
 {
-	struct buf body = { 0 };
+	struct buf body = { 0 }, folded = { 0 };
 
 	unit_head_pack(k, r->file, r->flowgroup, flags_of(depth, r->diags.n != 0), r->trace.n);
 	for (size_t i = 0; i < r->trace.n; i++)
-		dep_pack(k, &r->trace.p[i], r->trace.p[i].at, &body);
+		pack_uint(&k->units, dep_number(k, &r->trace.p[i]));
+	marks_pack(&body, &k->arena, r);
 	record_body_pack(&body, r);
-	body_add(k, &body, r->flowgroup);
+	body_fold(&folded, buf_str(&body), r->flowgroup);
+	pack_str(&k->bodies, buf_str(&folded));
+	buf_release(&body);
+	buf_release(&folded);
 }
 
-/* The numbers of files are new, the record's body is as it was. */
+/* Its dependencies get other numbers; its body is as it was. */
 static void unit_copy(struct keeper *k, const struct kept *from, const struct kept_unit *unit)
 {
-	struct unpack u = unpack_of(from->body[unit - from->unit]);
-	struct buf body = { 0 };
-
+	if (k->from != from)
+		k->dep_of = ARENA_ARRAY(&k->arena, uint64_t, from->n_dep);
+	k->from = from;
 	unit_head_pack(k, unit->file, unit->name, flags_of(unit->depth, unit->has_findings), unit->n_dep);
-	for (size_t i = 0; i < unit->n_dep; i++)
-		dep_pack(k, &from->dep[unit->dep[i]], mark_read(from, &u), &body);
-	buf_add(&body, (struct str){ u.p, (size_t)(u.end - u.p) });
-	body_add(k, &body, unit->name);
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		uint64_t *number = &k->dep_of[unit->dep[i]];
+
+		if (*number == 0)
+			*number = dep_number(k, &from->dep[unit->dep[i]]) + 1;
+		pack_uint(&k->units, *number - 1);
+	}
+	pack_str(&k->bodies, from->body[unit - from->unit]);
 }
 
 void kept_pack(struct buf *p, struct buf *u, uint64_t generation, const struct kept_source *unit, size_t n)
@@ -258,21 +277,16 @@ int kept_read(struct kept *k, struct arena *a, struct str pipeline, struct str b
 	return unpack_done(&u) ? 0 : -1;
 }
 
-/* Cuts the bodies apart, the names put back. */
+/* Cuts the bodies apart. */
 static int bodies_read(struct kept *k, struct str bytes)
 {
 	struct unpack u = unpack_of(bytes);
 	struct str *body = ARENA_ARRAY(k->arena, struct str, k->n);
-	struct buf b = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < k->n; i++) {
-		rc = body_unfold(&b, unpack_str(&u), k->unit[i].name);
-		body[i] = buf_take(&b, k->arena);
-	}
-	buf_release(&b);
+	for (size_t i = 0; i < k->n; i++)
+		body[i] = unpack_str(&u);
 	k->body = body;
-	return rc == 0 && unpack_done(&u) ? 0 : -1;
+	return unpack_done(&u) ? 0 : -1;
 }
 
 int kept_ask(struct str bytes, bool (*touched)(void *, const struct dep *), void *ctx, uint64_t *generation, bool *found)
@@ -312,27 +326,51 @@ int kept_open(struct kept *k, struct str bytes)
 	if (rc == 0)
 		rc = lz_unpack(&b, (struct str){ u.p, (size_t)(u.end - u.p) });
 	if (rc == 0)
-		rc = bodies_read(k, buf_str(&b));
+		rc = bodies_read(k, buf_take(&b, k->arena));
 	buf_release(&b);
 	if (rc != 0)
 		k->body = NULL;
 	return rc;
 }
 
+/* The places of a unit's dependencies. */
+static void marks_read(const struct kept *k, const struct kept_unit *unit, struct unpack *u, struct trace *trace)
+{
+	size_t n = unpack_count(u, 1);
+	const char **other = ARENA_ARRAY(k->arena, const char *, n);
+
+	for (size_t i = 0; i < n; i++)
+		other[i] = str_cstr(k->arena, unpack_str(u));
+	for (size_t i = 0; i < trace->n; i++) {
+		struct mark *at = &trace->p[i].at;
+		uint64_t number = unpack_uint(u);
+
+		u->bad = u->bad || number >= MARK_OTHER_FILE + n;
+		if (u->bad)
+			return;
+		at->file = number == MARK_NOWHERE ? NULL : number == MARK_OWN_FILE ? unit->file : other[number - MARK_OTHER_FILE];
+		at->line = (uint32_t)unpack_uint(u);
+		at->col = (uint32_t)unpack_uint(u);
+	}
+}
+
 int kept_record(const struct kept *k, size_t unit, struct record *out)
 {
 	const struct kept_unit *ku = &k->unit[unit];
+	struct buf body = { 0 };
 	struct unpack u;
+	int rc;
 
 	*out = (struct record){ .pipeline = k->pipeline, .flowgroup = ku->name, .file = ku->file, .trace.arena = k->arena };
 	if (k->body == NULL)
 		return -1;
-	u = unpack_of(k->body[unit]);
+	rc = body_unfold(&body, k->body[unit], ku->name);
+	u = unpack_of(buf_take(&body, k->arena));
+	buf_release(&body);
 	out->trace.n = out->trace.cap = ku->n_dep;
 	out->trace.p = ARENA_ARRAY(k->arena, struct dep, ku->n_dep);
-	for (size_t i = 0; i < ku->n_dep; i++) {
+	for (size_t i = 0; i < ku->n_dep; i++)
 		out->trace.p[i] = k->dep[ku->dep[i]];
-		out->trace.p[i].at = mark_read(k, &u);
-	}
-	return record_body_unpack(k->arena, &u, out);
+	marks_read(k, ku, &u, &out->trace);
+	return rc == 0 ? record_body_unpack(k->arena, &u, out) : -1;
 }

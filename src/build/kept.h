@@ -7,8 +7,9 @@
  *
  * Packed layouts (base/pack.h):
  *	P: generation n_file { path } n_dep { kind file+1 rest hash } n_unit { file name depth<<1|findings n { dep } }
- *	U: generation lz (base/lz.h) of n_unit { body: { file+1 line col } of its dependencies, the record's body }
- * A file is an index into the list of P; file+1 is 0 for none. The key of a dependency is the file's path and `rest`. In a body
+ *	U: generation lz (base/lz.h) of n_unit { body: n { path } { file line col } of its dependencies, the record's body }
+ * A file is an index into the list of P; file+1 is 0 for none. The key of a dependency is the file's path and `rest`. A body says
+ * nothing by numbers of P, so that it can be copied unread: its files are 0, none; 1, the unit's own; 2 and on, those of its list. In it
  * the bytes FE 01 stand for the flowgroup's name, which is in most of its names, and FE 00 for FE: so flowgroups of a kind look alike.
  * Both records have the generation of the commit that made them; it tells that they belong together.
  */
@@ -37,7 +38,7 @@ struct kept {
 	size_t n_dep;
 	struct kept_unit *unit;
 	size_t n;
-	struct str *body;          /* of each unit, when opened; else NULL */
+	struct str *body;          /* of each unit, as it is stored, when opened; else NULL */
 };
 
 /* 'P'. Everything is borrowed from `bytes` or in the arena. 0, or -1 when they are damaged. */

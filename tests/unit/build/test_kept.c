@@ -117,6 +117,35 @@ static void a_copied_unit_is_the_same(void **state)
 	place_drop(&at);
 }
 
+/* Numbers of files and dependencies are other ones then. */
+static void a_copied_unit_fits_beside_a_new_one(void **state)
+{
+	static const struct dep other = { DEP_FILE, STR_INIT("sql/b.sql"), { { 5 } }, { "templates/t.yaml", 7, 1 } };
+	struct place at;
+	struct kept_source unit[2];
+	struct buf p = { 0 }, u = { 0 };
+	struct kept again;
+	struct record back;
+
+	(void)state;
+	place_make(&at);
+	assert_int_equal(kept_open(&at.kept, buf_str(&at.u)), 0);
+	at.record[0].trace.p = (struct dep *)(uintptr_t)&other;
+	at.record[0].trace.n = 1;
+	unit[0] = (struct kept_source){ .record = &at.record[0], .depth = WORK_EMIT };
+	unit[1] = (struct kept_source){ .kept = &at.kept, .unit = &at.kept.unit[1] };
+	kept_pack(&p, &u, 8, unit, 2);
+	assert_int_equal(kept_read(&again, &at.a, STR("p"), buf_str(&p)), 0);
+	assert_int_equal(kept_open(&again, buf_str(&u)), 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(kept_record(&again, i, &back), 0);
+		same(&at.record[i], &back);
+	}
+	buf_release(&p);
+	buf_release(&u);
+	place_drop(&at);
+}
+
 static void records_of_different_commits_do_not_fit(void **state)
 {
 	struct place at;
@@ -182,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units_come_back),
 		cmocka_unit_test(a_copied_unit_is_the_same),
+		cmocka_unit_test(a_copied_unit_fits_beside_a_new_one),
 		cmocka_unit_test(records_of_different_commits_do_not_fit),
 		cmocka_unit_test(what_units_depend_on_is_found_without_reading_them),
 		cmocka_unit_test(whatever_is_cut_is_refused),
