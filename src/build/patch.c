@@ -18,6 +18,17 @@
 #include "resolve/preset.h"
 #include "resolve/resolve.h"
 
+struct looked_at {
+	enum unit_state state;
+	const struct flowgroup_source *src; /* of what must be redone */
+};
+
+struct touched_pipeline {
+	struct old_pipeline *old;
+	struct looked_at *unit;
+	bool redo;                /* one of them */
+};
+
 struct patch {
 	struct env_run *e;
 	struct view *view;
@@ -27,9 +38,8 @@ struct patch {
 	bool logs;                /* and by this one */
 	struct map source;        /* PIPELINE\nFLOWGROUP -> flowgroup_source of files that changed */
 	struct {
-		VEC_OF(struct old_pipeline *)
+		VEC_OF(struct touched_pipeline)
 	} touched;
-	size_t unit_cap;
 };
 
 static void log_note(void *ctx, struct str line)
@@ -174,11 +184,16 @@ static const struct flowgroup_source *source_of(struct patch *p, struct str pipe
 
 /* --- units --- */
 
-static bool unit_is_touched(const struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
+/* Of variables and options the transcript tells whether they are as they were. */
+static bool any_touched(const struct patch *p, struct old_pipeline *old, const struct kept_unit *unit, bool nodes_only)
 {
-	for (size_t i = 0; i < unit->n_dep; i++)
-		if (view_dep_touched(p->view, &old->kept.dep[unit->dep[i]]))
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		enum dep_kind kind = old->kept.dep[unit->dep[i]].kind;
+
+		if (kind != DEP_ENV && (!nodes_only || kind == DEP_NODE) &&
+		    view_dep_glance(p->view, old, unit->dep[i]) != DEP_UNTOUCHED)
 			return true;
+	}
 	return false;
 }
 
@@ -194,51 +209,45 @@ static bool has_other_options(const struct patch *p, const struct old_pipeline *
 	return false;
 }
 
-/* Looks at the units of a pipeline. False: one of them cannot be redone here. `*redo`: one must be. */
-static bool units_look(struct patch *p, struct old_pipeline *old, enum unit_state *state, bool *redo)
+static bool text_is_touched(const struct patch *p, struct old_pipeline *old, const struct kept_unit *unit)
 {
-	for (size_t i = 0; i < old->kept.n; i++) {
-		const struct kept_unit *unit = &old->kept.unit[i];
-		const struct flowgroup_source *src;
-
-		state[i] = UNIT_CLEAN;
-		if (!unit_is_touched(p, old, unit))
-			continue;
-		src = source_of(p, old->kept.pipeline, unit);
-		if (src == NULL || unit->depth < p->depth || has_other_options(p, old, unit))
-			return false;
-		state[i] = view_unit_state(p->e, src, old, unit, p->depth);
-		*redo = *redo || state[i] != UNIT_CLEAN;
-	}
-	return true;
+	return any_touched(p, old, unit, true) || map_find(&p->view->changed.path, str_of(unit->file)) != NULL;
 }
 
-/* The pipeline as a part of this run: what is clean is reused, unseen. */
-static bool pipeline_take(struct patch *p, struct old_pipeline *old, const enum unit_state *state)
+/* False: the unit cannot be redone here. Its source is looked for only when it counts. */
+static bool unit_look(struct patch *p, struct old_pipeline *old, const struct kept_unit *unit, struct looked_at *at)
 {
-	struct env_run *e = p->e;
-	struct arena *a = &e->run->own;
-	struct pipeline_run *pipeline = &e->pipeline[e->n_pipeline++];
-
-	*pipeline = (struct pipeline_run){ .name = old->kept.pipeline, .selected = true, .findings = { .arena = a } };
-	pipeline->unit = ARENA_ARRAY(a, size_t, old->kept.n);
-	for (size_t i = 0; i < old->kept.n; i++) {
-		struct unit_run *u = &e->unit[e->n_unit];
-
-		*u = (struct unit_run){ .pipeline = old->kept.pipeline, .name = old->kept.unit[i].name, .selected = true,
-			                .reused = state[i] == UNIT_CLEAN, .again = state[i] == UNIT_AGAIN, .old = old,
-			                .depth = old->kept.unit[i].depth, .kept = &old->kept.unit[i] };
-		if (!u->reused)
-			u->src = source_of(p, u->pipeline, u->kept);
-		pipeline->unit[pipeline->n_unit++] = e->n_unit++;
+	if (!any_touched(p, old, unit, false))
+		return true;
+	if (unit->depth < p->depth || has_other_options(p, old, unit))
+		return false;
+	if (text_is_touched(p, old, unit)) {
+		at->src = source_of(p, old->kept.pipeline, unit);
+		if (at->src == NULL)
+			return false;
 	}
-	return view_old_open(p->view, old) == 0;
+	at->state = view_unit_state(p->e, at->src, old, unit, p->depth);
+	if (at->state != UNIT_CLEAN && at->src == NULL)
+		at->src = source_of(p, old->kept.pipeline, unit);
+	return at->state == UNIT_CLEAN || at->src != NULL;
+}
+
+/* False: one of the units cannot be redone here. */
+static bool units_look(struct patch *p, struct touched_pipeline *t)
+{
+	for (size_t i = 0; i < t->old->kept.n; i++) {
+		if (!unit_look(p, t->old, &t->old->kept.unit[i], &t->unit[i]))
+			return false;
+		t->redo = t->redo || t->unit[i].state != UNIT_CLEAN;
+	}
+	return true;
 }
 
 /* All pipelines are known, and the touched ones are taken down. */
 static bool pipelines_look(struct patch *p)
 {
 	const struct map *all = &p->view->standing.pipeline;
+	struct arena *a = &p->e->run->own;
 	bool good = true;
 
 	for (size_t i = 0; good && i < all->n; i++) {
@@ -249,8 +258,8 @@ static bool pipelines_look(struct patch *p)
 		old = view_old_pipeline(p->view, all->entry[i].key);
 		if (old == NULL)
 			return false;
-		*VEC_PUSH(&p->touched, &p->e->run->own) = old;
-		p->unit_cap += old->kept.n;
+		*VEC_PUSH(&p->touched, a) = (struct touched_pipeline){ old, ARENA_ARRAY(a, struct looked_at, old->kept.n), false };
+		good = units_look(p, &p->touched.p[p->touched.n - 1]);
 	}
 	return good;
 }
@@ -269,22 +278,43 @@ static bool sources_are_old(struct patch *p)
 	return true;
 }
 
+/* The pipeline as a part of this run: what is clean is reused, unseen. */
+static bool pipeline_take(struct patch *p, const struct touched_pipeline *t)
+{
+	struct env_run *e = p->e;
+	struct arena *a = &e->run->own;
+	const struct kept *kept = &t->old->kept;
+	struct pipeline_run *pipeline = &e->pipeline[e->n_pipeline++];
+
+	*pipeline = (struct pipeline_run){ .name = kept->pipeline, .selected = true, .findings = { .arena = a } };
+	pipeline->unit = ARENA_ARRAY(a, size_t, kept->n);
+	for (size_t i = 0; i < kept->n; i++) {
+		struct unit_run *u = &e->unit[e->n_unit];
+
+		*u = (struct unit_run){ .pipeline = kept->pipeline, .name = kept->unit[i].name, .selected = true,
+			                .reused = t->unit[i].state == UNIT_CLEAN, .again = t->unit[i].state == UNIT_AGAIN,
+			                .src = t->unit[i].src, .old = t->old, .depth = kept->unit[i].depth, .kept = &kept->unit[i] };
+		pipeline->unit[pipeline->n_unit++] = e->n_unit++;
+	}
+	return view_old_open(p->view, t->old) == 0;
+}
+
 static bool units_take(struct patch *p)
 {
 	struct env_run *e = p->e;
 	struct arena *a = &e->run->own;
+	size_t units = 0, pipelines = 0;
+	bool good = true;
 
-	e->unit = ARENA_ARRAY(a, struct unit_run, p->unit_cap);
-	e->pipeline = ARENA_ARRAY(a, struct pipeline_run, p->touched.n);
 	for (size_t i = 0; i < p->touched.n; i++) {
-		struct old_pipeline *old = p->touched.p[i];
-		enum unit_state *state = ARENA_ARRAY(a, enum unit_state, old->kept.n);
-		bool redo = false;
-
-		if (!units_look(p, old, state, &redo) || (redo && !pipeline_take(p, old, state)))
-			return false;
+		pipelines += p->touched.p[i].redo;
+		units += p->touched.p[i].redo ? p->touched.p[i].old->kept.n : 0;
 	}
-	return true;
+	e->unit = ARENA_ARRAY(a, struct unit_run, units);
+	e->pipeline = ARENA_ARRAY(a, struct pipeline_run, pipelines);
+	for (size_t i = 0; good && i < p->touched.n; i++)
+		good = !p->touched.p[i].redo || pipeline_take(p, &p->touched.p[i]);
+	return good;
 }
 
 /* --- what they export --- */
@@ -394,7 +424,7 @@ static bool patch_work(struct patch *p)
 	at = stat_add(r, "project", 1, at);
 	if (!files_again(p) || !pipelines_look(p) || !sources_are_old(p) || !units_take(p))
 		return false;
-	at = stat_add(r, "reuse", p->unit_cap, at);
+	at = stat_add(r, "reuse", p->e->n_unit, at);
 	units_run(p->e, p->depth);
 	stat_add(r, "units", p->e->result->rebuilt, at);
 	return exports_stand(p) && files_write(p);

@@ -136,17 +136,24 @@ bool view_pipeline_touched(struct view *v, struct str pipeline, bool *good)
 
 /* --- units --- */
 
+enum dep_fate view_dep_glance(const struct view *v, struct old_pipeline *old, uint32_t index)
+{
+	const struct dep *d = &old->kept.dep[index];
+
+	if (old->fate[index] == DEP_UNSEEN)
+		old->fate[index] = d->kind == DEP_ENV || view_dep_touched(v, d) ? DEP_TOUCHED : DEP_UNTOUCHED;
+	return old->fate[index];
+}
+
 /* What became of a dependency, found out once for all units of a pipeline. */
 static enum dep_fate dep_fate(struct env_run *e, struct old_pipeline *old, uint32_t index)
 {
 	const struct dep *d = &old->kept.dep[index];
 	enum dep_fate *fate = &old->fate[index];
 
-	if (*fate != DEP_UNSEEN)
+	if (view_dep_glance(&e->view, old, index) != DEP_TOUCHED)
 		return *fate;
-	if (d->kind != DEP_ENV && !view_dep_touched(&e->view, d))
-		*fate = DEP_UNTOUCHED;
-	else if (!hash_eq(d->hash, dep_now(&e->run->project, &e->env, d->kind, d->key)))
+	if (!hash_eq(d->hash, dep_now(&e->run->project, &e->env, d->kind, d->key)))
 		*fate = DEP_DIFFERENT;
 	else
 		*fate = d->kind == DEP_ENV ? DEP_UNTOUCHED : DEP_SAME;
@@ -169,7 +176,7 @@ static enum unit_state dep_state(struct env_run *e, const struct flowgroup_sourc
 	const struct dep *d = &old->kept.dep[index];
 	enum dep_fate fate;
 
-	if (d->kind == DEP_NODE && str_eq(d->key, src->key))
+	if (d->kind == DEP_NODE && src != NULL && str_eq(d->key, src->key))
 		return own_state(&e->view, src, d);
 	fate = dep_fate(e, old, index);
 	if (fate == DEP_DIFFERENT)
@@ -182,7 +189,7 @@ enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source
 {
 	enum unit_state worst = UNIT_CLEAN;
 
-	if (unit->depth < depth || unit->file == NULL || strcmp(unit->file, src->file) != 0)
+	if (unit->depth < depth || unit->file == NULL || (src != NULL && strcmp(unit->file, src->file) != 0))
 		return UNIT_DIRTY;
 	for (size_t i = 0; i < unit->n_dep && worst != UNIT_DIRTY; i++) {
 		enum unit_state s = dep_state(e, src, old, unit->dep[i], unit->has_findings);
