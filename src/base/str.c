@@ -175,25 +175,17 @@ const char *str_cstr(struct arena *a, struct str s)
 	return str_dup(a, s).p;
 }
 
-struct str str_vfmt(struct arena *a, const char *fmt, va_list ap)
-{
-	struct buf b = { 0 };
-	struct str s;
-
-	buf_vaddf(&b, fmt, ap);
-	s = buf_take(&b, a);
-	buf_release(&b);
-	return s;
-}
-
 struct str str_fmt(struct arena *a, const char *fmt, ...)
 {
+	struct buf b = { 0 };
 	struct str s;
 	va_list ap;
 
 	va_start(ap, fmt);
-	s = str_vfmt(a, fmt, ap);
+	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
+	s = buf_take(&b, a);
+	buf_release(&b);
 	return s;
 }
 

@@ -6,8 +6,10 @@
 struct source_file {
 	struct str path;
 	struct hash128 hash;
-	struct recalled what;
-	bool learned;         /* in this run; else as the store has it */
+	struct str packed;    /* as the store has it */
+	struct recalled what; /* of that, when it was asked for; or */
+	bool unpacked;
+	bool learned;         /* in this run */
 };
 
 struct source_folder {
@@ -36,18 +38,28 @@ static void source_unpack(struct arena *a, struct unpack *u, const char *file, s
 static struct source_file *file_unpack(struct arena *a, struct unpack *u, struct str folder, struct str before)
 {
 	struct source_file *f = ARENA_NEW(a, struct source_file);
+
+	f->path = path_join(a, folder, unpack_str_after(u, a, before));
+	f->hash = unpack_hash(u);
+	f->packed = unpack_str(u);
+	return f;
+}
+
+/* What is known of a file. NULL when it is damaged. */
+static const struct recalled *file_what(struct source_memory *m, struct source_file *f)
+{
+	struct unpack u = unpack_of(f->packed);
 	struct flowgroup_source *source;
 
-	f->path = str_dup(a, path_join(a, folder, unpack_str_after(u, a, before)));
-	f->hash = unpack_hash(u);
-	f->what.instance = unpack_uint(u) != 0;
-	f->what.n = unpack_count(u, 21);
-	f->what.source = source = ARENA_ARRAY(a, struct flowgroup_source, f->what.n);
-	for (size_t i = 0; i < f->what.n && !u->bad; i++)
-		source_unpack(a, u, f->path.p, &source[i]);
-	if (diags_unpack(a, u, &f->what.warnings) != 0)
-		u->bad = true;
-	return f;
+	if (f->learned || f->unpacked)
+		return &f->what;
+	f->what.instance = unpack_uint(&u) != 0;
+	f->what.n = unpack_count(&u, 21);
+	f->what.source = source = ARENA_ARRAY(m->arena, struct flowgroup_source, f->what.n);
+	for (size_t i = 0; i < f->what.n && !u.bad; i++)
+		source_unpack(m->arena, &u, f->path.p, &source[i]);
+	f->unpacked = diags_unpack(m->arena, &u, &f->what.warnings) == 0 && unpack_done(&u);
+	return f->unpacked ? &f->what : NULL;
 }
 
 static struct source_folder *folder_get(struct source_memory *m, struct str path)
@@ -77,9 +89,9 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 
 const struct recalled *source_memory_find(struct source_memory *m, struct str path)
 {
-	const struct source_file *f = map_get(&folder_get(m, path_parent(path))->file, path);
+	struct source_file *f = map_get(&folder_get(m, path_parent(path))->file, path);
 
-	return f != NULL ? &f->what : NULL;
+	return f != NULL ? file_what(m, f) : NULL;
 }
 
 /* Names that local variables make cannot be told without the map. */
@@ -93,13 +105,14 @@ static bool known(void *ctx, struct str path, struct recalled *out)
 	struct source_memory *m = ctx;
 	struct source_file *f = map_get(&folder_get(m, path_parent(path))->file, path);
 	const struct leaf *leaf = f != NULL && !f->learned ? leaves_find(m->in, path, false) : NULL;
+	const struct recalled *what = leaf != NULL && !leaf->absent && hash_eq(leaf->hash, f->hash) ? file_what(m, f) : NULL;
 
-	if (leaf == NULL || leaf->absent || !hash_eq(leaf->hash, f->hash))
+	if (what == NULL)
 		return false;
-	for (size_t i = 0; i < f->what.n; i++)
-		if (needs_variables(&f->what.source[i]))
+	for (size_t i = 0; i < what->n; i++)
+		if (needs_variables(&what->source[i]))
 			return false;
-	*out = f->what;
+	*out = *what;
 	return true;
 }
 
@@ -124,10 +137,8 @@ void source_memory_open(struct source_memory *m, struct store *s, struct leaves 
 	m->recall = (struct recall){ m, known, learn };
 }
 
-static void file_pack(struct buf *b, const struct source_file *f, struct str before)
+static void what_pack(struct buf *b, const struct source_file *f)
 {
-	pack_str_after(b, before, path_base(f->path));
-	pack_hash(b, f->hash);
 	pack_uint(b, f->what.instance);
 	pack_uint(b, f->what.n);
 	for (size_t i = 0; i < f->what.n; i++) {
@@ -141,6 +152,18 @@ static void file_pack(struct buf *b, const struct source_file *f, struct str bef
 		pack_uint(b, s->at.col);
 	}
 	diags_pack(b, &f->what.warnings);
+}
+
+static void file_pack(struct buf *b, const struct source_file *f, struct str before)
+{
+	struct buf what = { 0 };
+
+	pack_str_after(b, before, path_base(f->path));
+	pack_hash(b, f->hash);
+	if (f->learned)
+		what_pack(&what, f);
+	pack_str(b, f->learned ? buf_str(&what) : f->packed);
+	buf_release(&what);
 }
 
 /* Files that are gone are left out: whoever is not on disk any more has no leaf that says so. */

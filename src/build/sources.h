@@ -1,8 +1,8 @@
 /*
  * sources.h - flowgroup files that did not change are not read again: the store remembers what they hold.
  *
- * Record 'S', group 0, name a folder: n { file name, content hash, instance, n { pipeline name index hash line
- * col }, findings }. Names are without what they share with those they are usually like.
+ * Record 'S', group 0, name a folder: n { file name, content hash, text: instance, n { pipeline name index hash line
+ * col }, findings }. Names are without what they share with those they are usually like. The text is opened for files that are asked for.
  */
 #ifndef LHP_BUILD_SOURCES_H
 #define LHP_BUILD_SOURCES_H

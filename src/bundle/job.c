@@ -1,5 +1,4 @@
 #include "bundle/job.h"
-#include "yaml/node_build.h"
 #include "yaml/writer.h"
 
 /* Text of a scalar as YAML has it. */

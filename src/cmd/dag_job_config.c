@@ -4,7 +4,6 @@
 #include "model/rules.h"
 #include "project/document.h"
 #include "resolve/preset.h"
-#include "yaml/node_build.h"
 
 static const char STANDARD_CONFIG[] = "templates/bundle/job_config.yaml";
 

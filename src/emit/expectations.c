@@ -2,7 +2,6 @@
 
 #include "project/document.h"
 #include "project/project.h"
-#include "yaml/node_build.h"
 
 struct reading {
 	struct module *m;

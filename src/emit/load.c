@@ -1,5 +1,4 @@
 #include "emit/load.h"
-#include "yaml/node_build.h"
 
 static const struct {
 	const char *type;

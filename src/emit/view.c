@@ -1,5 +1,4 @@
 #include "emit/view.h"
-#include "yaml/node_build.h"
 
 void view_def(struct module *m, struct buf *b, const struct action *a, struct str doc)
 {

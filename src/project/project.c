@@ -6,7 +6,6 @@
 #include "project/document.h"
 #include "project/settings.h"
 #include "project/version.h"
-#include "yaml/node_build.h"
 
 #include <sys/stat.h>
 

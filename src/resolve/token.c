@@ -6,7 +6,6 @@
 #include "project/project.h"
 #include "resolve/token_scan.h"
 #include "resolve/token_table.h"
-#include "yaml/node_build.h"
 
 #include <errno.h>
 

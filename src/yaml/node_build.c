@@ -1,4 +1,3 @@
-#include "yaml/node_build.h"
 #include "yaml/number.h"
 #include "yaml/scalar.h"
 

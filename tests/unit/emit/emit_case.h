@@ -12,7 +12,6 @@
 #include "emit/module.h"
 #include "project/project.h"
 #include "resolve/token.h"
-#include "yaml/node_build.h"
 #include "yaml/reader.h"
 
 #include <setjmp.h>
