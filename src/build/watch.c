@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,15 +16,17 @@ static const uint32_t EVENTS = IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREAT
 
 enum { MAX_DEPTH = 64 };
 
-/* Folders at the root that runs write or that hold no input. */
-static bool is_ignored(struct str path)
+/* What runs write, and folders that hold no input. */
+static bool is_ignored(struct str path, bool is_dir)
 {
-	static const char *const ignored[] = { ".git", ".lhp", "generated", "monitoring", "resources/lhp", "node_modules", ".venv" };
+	static const char *const ignored[] = { ".git", ".lhp", "resources/lhp", "node_modules", ".venv" };
+	struct str top = path_parent(path);
 
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		if (str_is(path, ignored[i]))
 			return true;
-	return false;
+	/* Each environment has a folder there. */
+	return is_dir && (str_is(top, "generated") || str_is(top, "monitoring"));
 }
 
 static void dir_set(struct watch *w, int wd, struct str dir)
@@ -42,17 +43,16 @@ static void dir_set(struct watch *w, int wd, struct str dir)
 	w->dir[at] = str_dup(&w->arena, dir);
 }
 
-static bool entry_is_dir(const char *path, const struct dirent *e)
+static bool is_watched(const struct watch *w, int wd)
 {
-	struct stat st;
-
-	if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
-		return e->d_type == DT_DIR;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return (size_t)wd < w->n_dir && w->dir[wd].p != NULL;
 }
 
-/* Watches a folder and then what it holds. False when the machine gives no watch. */
-static bool dir_watch(struct watch *w, struct str dir, unsigned depth)
+/*
+ * Watches a folder and then what it holds. One that is met through a link goes by that name until it is met itself, and is looked
+ * through once, so that links in circles end. False when the machine gives no watch.
+ */
+static bool dir_watch(struct watch *w, struct str dir, bool linked, unsigned depth)
 {
 	const char *path = str_cstr(&w->arena, path_join(&w->arena, w->root, dir));
 	int wd = inotify_add_watch(w->fd, path, EVENTS);
@@ -61,16 +61,18 @@ static bool dir_watch(struct watch *w, struct str dir, unsigned depth)
 
 	if (wd < 0)
 		return errno != ENOSPC && errno != ENOMEM;
+	if (linked && is_watched(w, wd))
+		return true;
 	dir_set(w, wd, dir);
 	d = depth < MAX_DEPTH ? opendir(path) : NULL;
 	for (struct dirent *e; good && d != NULL && (e = readdir(d)) != NULL;) {
 		struct str name = str_of(e->d_name), sub;
 
-		if (str_is(name, ".") || str_is(name, ".."))
+		if (str_is(name, ".") || str_is(name, "..") || e->d_type == DT_REG)
 			continue;
 		sub = path_join(&w->arena, dir, name);
-		if (!is_ignored(sub) && entry_is_dir(str_fmt(&w->arena, "%s/%s", path, e->d_name).p, e))
-			good = dir_watch(w, sub, depth + 1);
+		if (!is_ignored(sub, true))
+			good = dir_watch(w, sub, linked || e->d_type != DT_DIR, depth + 1);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -93,7 +95,7 @@ static void watches_take(struct watch *w)
 {
 	watches_drop(w);
 	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (w->fd < 0 || !dir_watch(w, STR(""), 0)) {
+	if (w->fd < 0 || !dir_watch(w, STR(""), false, 0)) {
 		watches_drop(w);
 		w->polls = true;
 	}
@@ -183,10 +185,11 @@ static void event_take(struct watch *w, struct seen *s, const struct inotify_eve
 		return;
 	}
 	path = path_join(&w->arena, dir, name);
-	if (is_ignored(path))
+	if (is_ignored(path, e->mask & IN_ISDIR))
 		return;
 	name_take(s, name, e->mask);
-	if (e->mask & IN_ISDIR && e->mask & (IN_CREATE | IN_MOVED_TO) && !dir_watch(w, path, 0))
+	/* It may be a link to a folder, too. */
+	if (e->mask & (IN_CREATE | IN_MOVED_TO) && !dir_watch(w, path, !(e->mask & IN_ISDIR), 0))
 		s->all = true;
 }
 

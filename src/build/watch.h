@@ -1,7 +1,7 @@
 /*
  * watch.h - waiting until something below a folder changes.
  *
- * inotify, one watch for each folder, but for those that runs write and git keeps. A new folder is
+ * inotify, one watch for each folder, but for those that runs write and git keeps; links to folders are followed. A new folder is
  * watched, then looked through, so that nothing is lost between both. What is reported is only that something
  * changed and its first name: builds look for themselves. Where inotify does not work the
  * wait ends at fixed times (`polls`).

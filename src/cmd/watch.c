@@ -18,6 +18,7 @@ struct watching {
 	struct format_live formatter; /* a save costs no start of a program */
 	size_t shown;        /* lines of errors that stand on the screen */
 	bool failed;         /* the last build did */
+	struct hash128 errors; /* of the last build */
 };
 
 static void quiet_log(void *ctx, struct str line)
@@ -113,27 +114,31 @@ static void errors_clear(struct watching *w)
 	w->shown = 0;
 }
 
-static void build_show(struct watching *w, const struct watch_change *change, const struct run_result *r)
+/* False for an editor's own files, an empty folder, or a look at fixed times: nothing to say. */
+static bool is_news(struct watching *w, const struct watch_change *change, const struct run_result *r, struct str errors)
 {
-	size_t errors = diags_count(&r->fatal, SEV_ERROR) + diags_count(&r->findings, SEV_ERROR);
+	struct hash128 now = hash_bytes(errors);
+	bool same = hash_eq(now, w->errors) && (r->status != 0) == w->failed && r->rebuilt + r->written + r->removed == 0;
+
+	w->errors = now;
+	return !same || change == NULL || change->n != 0 || change->everything;
+}
+
+static void build_show(struct watching *w, const struct watch_change *change, const struct run_result *r, struct str errors)
+{
+	size_t n = diags_count(&r->fatal, SEV_ERROR) + diags_count(&r->findings, SEV_ERROR);
 	bool failed = r->status != 0;
 	struct buf b = { 0 };
 
-	/* An editor's own files, an empty folder, or looking at fixed times: nothing to say. */
-	if (change != NULL && change->n == 0 && !change->everything && r->rebuilt + r->written + r->removed == 0 &&
-	    failed == w->failed)
-		return;
 	errors_clear(w);
 	head_add(&b, change);
-	if (errors != 0)
-		buf_addf(&b, "%zu error%s", errors, plural(errors));
+	if (n != 0)
+		buf_addf(&b, "%zu error%s", n, plural(n));
 	else
 		counts_add(&b, w, r);
 	if (!failed && w->failed)
 		buf_adds(&b, ", errors fixed");
-	buf_addf(&b, ", %.0f ms\n", r->seconds * 1000);
-	findings_add(&b, &r->fatal);
-	findings_add(&b, &r->findings);
+	buf_addf(&b, ", %.0f ms\n%.*s", r->seconds * 1000, STR_ARG(errors));
 	if (failed)
 		w->shown = str_count_char(buf_str(&b), '\n');
 	w->failed = failed;
@@ -147,9 +152,14 @@ static void build_run(struct watching *w, const struct watch_change *change)
 	const struct run_listener listener = { .ctx = w, .log = quiet_log };
 	struct arena a = { 0 };
 	struct run_result r;
+	struct buf errors = { 0 };
 
 	run_project(&w->call->fs, &w->options, &listener, &a, &r);
-	build_show(w, change, &r);
+	findings_add(&errors, &r.fatal);
+	findings_add(&errors, &r.findings);
+	if (is_news(w, change, &r, buf_str(&errors)))
+		build_show(w, change, &r, buf_str(&errors));
+	buf_release(&errors);
 	arena_release(&a);
 }
 

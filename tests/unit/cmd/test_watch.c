@@ -61,15 +61,21 @@ static void await_quiet(struct watched *w)
 	}
 }
 
+static void watch_again(struct watched *w, bool validate)
+{
+	unlink(w->log);
+	w->pid = fork();
+	if (w->pid == 0)
+		watch_child(w, validate);
+	await(w, "start → ", 1);
+}
+
 static void watch_start(struct watched *w, bool validate)
 {
 	case_open(&w->c);
 	two_flowgroups_put(&w->c);
 	snprintf(w->log, sizeof w->log, "%s.log", w->c.folder);
-	w->pid = fork();
-	if (w->pid == 0)
-		watch_child(w, validate);
-	await(w, "start → ", 1);
+	watch_again(w, validate);
 }
 
 static void watch_stop(struct watched *w)
@@ -185,6 +191,62 @@ static void lost_events_end_in_a_full_scan(void **state)
 	watch_end(&w);
 }
 
+static void linked_folders_are_watched_and_circles_end(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir .lhp/far && printf 'SELECT 1 AS a' > .lhp/far/recent.sql && ln -s ../.lhp/far sql/far && "
+	          "sed -i s,sql/recent,sql/far/recent, pipelines/recent.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "printf 'SELECT 2 AS a' > .lhp/far/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	watch_stop(&w);
+	shell(&w, "for i in 1 2 3 4; do ln -s .. pipelines/up$i && ln -s ../pipelines sql/down$i; done");
+	watch_again(&w, false);
+	shell(&w, "printf 'SELECT 3 AS a' > .lhp/far/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "rm sql/down* && mkdir pipelines/new && sed 's/orders_mirror/more/' pipelines/mirror.yaml > pipelines/new/more.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 2);
+	shell(&w, "sed -i 's/gold, table: more/gold, table: other/' pipelines/new/more.yaml");
+	await(&w, " more.yaml → 1 flowgroup, 1 file, ", 1);
+	watch_stop(&w);
+	watch_end(&w);
+}
+
+static void inputs_beside_outputs_are_watched(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir monitoring && printf 'SELECT 1 AS a' > monitoring/recent.sql && "
+	          "sed -i s,sql/recent,monitoring/recent, pipelines/recent.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "printf 'SELECT 2 AS a' > monitoring/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
+static void errors_of_hidden_files_come_and_go(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, true);
+	shell(&w, "printf 'pipeline: p\nflowgroup: [\n' > pipelines/bad.yaml");
+	await(&w, " bad.yaml → 1 error, ", 1);
+	shell(&w, "cp pipelines/bad.yaml pipelines/.bad.yaml");
+	await(&w, "  pipelines/.bad.yaml:3:1: LHP-", 1);
+	shell(&w, "rm pipelines/.bad.yaml");
+	await(&w, "  pipelines/bad.yaml:3:1: LHP-", 2);
+	watch_stop(&w);
+	watch_end(&w);
+}
+
 static void errors_stand_with_their_places_until_they_are_fixed(void **state)
 {
 	struct watched w;
@@ -208,6 +270,9 @@ int main(void)
 		cmocka_unit_test(new_folders_are_watched_with_what_they_hold),
 		cmocka_unit_test(a_checkout_of_many_files_ends_like_a_cold_run),
 		cmocka_unit_test(lost_events_end_in_a_full_scan),
+		cmocka_unit_test(linked_folders_are_watched_and_circles_end),
+		cmocka_unit_test(inputs_beside_outputs_are_watched),
+		cmocka_unit_test(errors_of_hidden_files_come_and_go),
 		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
 	};
 
