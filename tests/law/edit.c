@@ -452,7 +452,8 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 		return;
 	case 1:
 	case 2:
-		output_edit(e, fs, said);
+		if (!e->spares_outputs)
+			output_edit(e, fs, said);
 		return;
 	case 3:
 	case 4:
@@ -470,6 +471,14 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 		if (m != NULL)
 			file_edits[edits_random(e, sizeof file_edits / sizeof *file_edits)](e, fs, m, said);
 	}
+}
+
+void edits_touch(struct edits *e, struct fs *fs, struct buf *said)
+{
+	struct map_entry *m = input_any(e);
+
+	if (m != NULL)
+		file_touch(e, fs, m, said);
 }
 
 struct str edits_any_pipeline(struct edits *e)

@@ -28,6 +28,7 @@ struct edits {
 	uint64_t state;           /* of the random numbers */
 	const char *variable[EDIT_VARIABLES]; /* values of WORKSPACE_ENV and LOGICAL_ENV; NULL: not set */
 	int names;                /* made so far */
+	bool spares_outputs;      /* inputs only */
 };
 
 void edits_init(struct edits *e, const struct txtar *t, uint64_t seed);
@@ -36,6 +37,8 @@ unsigned edits_random(struct edits *e, unsigned below);
 bool edits_has(const struct edits *e, struct str path);
 /* One edit of an input or an output, on disk and in memory; what it was is added to `said`. */
 void edits_make(struct edits *e, struct fs *fs, struct buf *said);
+/* An input is written again as it is. */
+void edits_touch(struct edits *e, struct fs *fs, struct buf *said);
 /* Writes all inputs into an empty folder. */
 void edits_lay(struct edits *e, struct fs *fs);
 /* Sets the environment variables that edits flip. */

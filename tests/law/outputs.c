@@ -6,6 +6,7 @@ struct reach reach_of(struct str line)
 	bool both = str_has(line, STR(" -e dev,prod"));
 	struct reach r = { .dev = both || str_has(line, STR(" -e dev")), .prod = both || str_has(line, STR(" -e prod")),
 		           .out = str_has(line, STR(" -o ")), .bundle = !str_has(line, STR(" --no-bundle")),
+		           .sandbox = str_has(line, STR(" --sandbox")),
 		           .generates = str_starts(line, STR("generate")) };
 	ptrdiff_t p = str_find(line, STR(" -p "), 0);
 
@@ -16,13 +17,14 @@ struct reach reach_of(struct str line)
 
 static bool is_reached(const struct reach *r, struct str path)
 {
+	/* What there is of monitoring, a sandbox leaves alone. */
 	const struct {
 		const char *dir;
 		bool reached;
 	} place[] = {
 		{ "generated/dev", r->dev && !r->out },  { "generated/prod", r->prod && !r->out }, { "generated", false },
-		{ "monitoring/dev", r->dev },            { "monitoring/prod", r->prod },           { "out", r->out },
-		{ "resources/lhp", r->bundle },          { ".lhp", false },
+		{ "monitoring/dev", r->dev && !r->sandbox }, { "monitoring/prod", r->prod && !r->sandbox }, { "out", r->out },
+		{ "resources/lhp", r->bundle },          { "resources", !r->sandbox },             { ".lhp", false },
 	};
 
 	for (size_t i = 0; i < sizeof place / sizeof *place; i++)

@@ -7,7 +7,7 @@
 
 /* What a command writes, as far as its words say. */
 struct reach {
-	bool dev, prod, out, bundle, generates;
+	bool dev, prod, out, bundle, sandbox, generates;
 	struct str pipeline; /* -p, or empty */
 };
 
