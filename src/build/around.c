@@ -224,45 +224,33 @@ int around_modules(struct env_run *e)
 
 /* --- monitoring --- */
 
-/* Job files that an earlier run wrote, of whatever name. */
-static void stale_jobs_remove(struct env_run *e, const struct outputs *made)
-{
-	struct arena *a = &e->run->own;
-	struct fs *fs = e->run->fs;
-	struct fs_listing l;
-
-	if (fs_list(fs, STR("resources"), a, &l) != 0)
-		return;
-	for (size_t i = 0; i < l.n; i++) {
-		struct str path = path_join(a, STR("resources"), l.entry[i].name), text;
-
-		if (l.entry[i].type != FS_FILE || !str_ends(path, STR(".job.yml")) || outputs_find(made, path) != NULL)
-			continue;
-		if (fs_read(fs, path, a, &text, NULL) != 0 || !str_starts(text, str_of(MONITORING_JOB_HEAD)) || fs->ops->unlink(fs, path) != 0)
-			continue;
-		e->result->removed++;
-		*VEC_PUSH(&e->removed, a) = path;
-	}
-}
-
-static int monitoring_publish(struct env_run *e)
+static int notebook_publish(struct env_run *e)
 {
 	struct around *x = &e->around;
 	struct arena *a = &e->run->own;
-	struct scope scope = { .dir = str_fmt(a, "monitoring/%.*s", STR_ARG(e->env.name)), .flat = true };
+	struct scope scope = { .dir = e->view.place[PLACE_MONITORING].dir, .flat = true };
 	struct outputs made = { 0 };
-	struct str job;
-	int rc = 0;
 
-	if (x->monitoring.on) {
+	if (x->monitoring.on)
 		outputs_add(&made, a, str_fmt(a, "%.*s/union_event_logs.py", STR_ARG(scope.dir)),
 		            text_normalise(a, monitoring_notebook(&x->monitoring, &x->bundle)));
-		rc = monitoring_job(&x->monitoring, &x->bundle, &job);
-		if (rc == 0 && e->view.place[PLACE_JOBS].filled)
-			outputs_add(&made, a, str_fmt(a, "resources/%.*s.job.yml", STR_ARG(x->monitoring.pipeline)), job);
-	}
-	if (e->view.place[PLACE_JOBS].filled)
-		stale_jobs_remove(e, &made);
+	return publish_stage(e, &made, &scope, NULL, 0);
+}
+
+/* The job; those that earlier runs made, of whatever name, go. In this folder only their first line tells them from users' own. */
+static int job_publish(struct env_run *e)
+{
+	struct around *x = &e->around;
+	struct arena *a = &e->run->own;
+	struct scope scope = { .dir = e->view.place[PLACE_JOBS].dir, .flat = true, .suffix = ".job.yml", .head = MONITORING_JOB_HEAD };
+	struct outputs made = { 0 };
+	struct str job;
+	int rc = x->monitoring.on ? monitoring_job(&x->monitoring, &x->bundle, &job) : 0;
+
+	if (!e->view.place[PLACE_JOBS].filled)
+		return rc;
+	if (x->monitoring.on && rc == 0)
+		outputs_add(&made, a, str_fmt(a, "resources/%.*s.job.yml", STR_ARG(x->monitoring.pipeline)), job);
 	return publish_stage(e, &made, &scope, NULL, 0) == 0 ? rc : -1;
 }
 
@@ -273,7 +261,7 @@ int around_monitor(struct env_run *e)
 
 	if (e->run->o->sandbox)
 		return 0;
-	rc = monitoring_publish(e);
+	rc = notebook_publish(e) == 0 ? job_publish(e) : -1;
 	if (rc == 0)
 		say_phase(e->run, "monitoring", true, started);
 	return rc;

@@ -31,11 +31,12 @@ struct outputs {
 struct output *outputs_add(struct outputs *o, struct arena *a, struct str path, struct str text);
 struct output *outputs_find(const struct outputs *o, struct str path);
 
-/* A folder of which everything is ours. */
+/* A folder of which everything is ours, or what the other members leave of it. */
 struct scope {
 	struct str dir;
 	bool flat;             /* files directly in it only */
 	struct str only;       /* when set: only entries below dir/only, and dir/only itself (-p) */
+	const char *suffix, *head; /* when set: only files with this ending that begin so; the folder itself stays */
 };
 
 struct publish {

@@ -235,12 +235,14 @@ static void outputs_note(struct view *v, struct env_run *e)
 			continue;
 		for (; dir.n > top.n && path_is_below(dir, top) && is_swept(e, dir); dir = path_parent(dir))
 			folder_note(v, &seen, dir, stamp);
-		if ((path_is_below(dir, STR("resources/lhp")) || path_is_below(dir, STR("monitoring"))) && is_swept(e, dir))
+		if (path_is_below(dir, STR("resources/lhp")) && is_swept(e, dir))
 			folder_note(v, &seen, dir, stamp);
 		output_note(v, out, stamp);
 	}
 	if (is_swept(e, top))
 		folder_note(v, &seen, top, stamp);
+	folder_note(v, &seen, v->place[PLACE_MONITORING].dir, stamp); /* swept with monitoring on or off */
+	folder_note(v, &seen, v->place[PLACE_JOBS].dir, stamp);
 	for (size_t i = 0; i < e->n_pipeline; i++) /* those without files too */
 		if (e->pipeline[i].selected)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);

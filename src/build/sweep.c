@@ -100,6 +100,26 @@ static bool is_kept_dir(const struct publish *p, struct str dir)
 	return false;
 }
 
+static bool file_begins(struct publish *p, struct str path, struct str head)
+{
+	struct arena a = { 0 };
+	struct str bytes;
+	bool begins = fs_read(p->fs, path, &a, &bytes, NULL) == 0 && str_starts(bytes, head);
+
+	arena_release(&a);
+	return begins;
+}
+
+/* Is the entry none of the sweep's business? */
+static bool is_outside(struct publish *p, const struct scope *s, struct str path, enum fs_type type)
+{
+	if (s->only.n != 0 && !path_is_below(path, s->only) && !path_is_below(s->only, path))
+		return true;
+	if (s->flat && type == FS_DIR)
+		return true;
+	return s->head != NULL && (type != FS_FILE || !str_ends(path, str_of(s->suffix)) || !file_begins(p, path, str_of(s->head)));
+}
+
 /* Sweeps one folder; *empty says whether nothing is left in it. */
 static int folder_sweep(struct publish *p, const struct outputs *o, struct str dir, const struct scope *s, bool *empty)
 {
@@ -107,14 +127,13 @@ static int folder_sweep(struct publish *p, const struct outputs *o, struct str d
 	int rc = fs_list(p->fs, dir, p->arena, &l);
 
 	*empty = true;
-	if (rc == -ENOENT)
+	if (rc == -ENOENT || rc == -ENOTDIR)
 		return 0;
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {
 		struct str path = path_join(p->arena, dir, l.entry[i].name);
 		bool gone = false;
 
-		if ((s->only.n != 0 && !path_is_below(path, s->only) && !path_is_below(s->only, path)) ||
-		    (s->flat && l.entry[i].type == FS_DIR)) {
+		if (is_outside(p, s, path, l.entry[i].type)) {
 			*empty = false;
 			continue;
 		}
@@ -150,7 +169,7 @@ int publish_sweep(struct publish *p, const struct outputs *o, const struct scope
 	int rc = folder_sweep(p, o, scope->dir, scope, &empty);
 
 	trash_prune(p);
-	if (rc == 0 && scope->flat && empty && fs_is_dir(p->fs, scope->dir))
+	if (rc == 0 && scope->flat && scope->head == NULL && empty && fs_is_dir(p->fs, scope->dir))
 		p->fs->ops->rmdir(p->fs, scope->dir);
 	if (rc == 0)
 		return 0;
