@@ -32,14 +32,19 @@ int snapshot_open(struct snapshot *s, struct fs *fs, struct str env, bool includ
 	door_set_getenv(s->door, fn);
 	if (project_read(s, env) != 0)
 		return -1;
-	struct unit naming = { .project = &s->project, .env = &s->env, .arena = &s->arena, .trace = &s->trace };
-	s->n = s->found.n;
-	s->unit = ARENA_ARRAY(&s->arena, struct snapshot_unit, s->n);
-	for (size_t i = 0; i < s->n; i++) {
-		s->unit[i].src = &s->found.source[i];
-		flowgroup_names(&naming, s->unit[i].src, &s->unit[i].pipeline, &s->unit[i].name);
-	}
+	s->unit = ARENA_ARRAY(&s->arena, struct snapshot_unit, s->found.n + 1);
+	for (size_t i = 0; i < s->found.n; i++)
+		snapshot_add(s, &s->found.source[i]);
 	return 0;
+}
+
+void snapshot_add(struct snapshot *s, const struct flowgroup_source *src)
+{
+	struct unit naming = { .project = &s->project, .env = &s->env, .arena = &s->arena, .trace = &s->trace };
+	struct snapshot_unit *u = &s->unit[s->n++];
+
+	u->src = src;
+	flowgroup_names(&naming, src, &u->pipeline, &u->name);
 }
 
 struct job {

@@ -33,6 +33,8 @@ struct snapshot {
 
 /* Reads the project and the names of its flowgroups. 0, or -1 with findings in s->diags. `fn`: where variables come from. */
 int snapshot_open(struct snapshot *s, struct fs *fs, struct str env, bool include_tests, const char *(*fn)(const char *name));
+/* One more flowgroup, which must live as long as the snapshot. Once, before the work. */
+void snapshot_add(struct snapshot *s, const struct flowgroup_source *src);
 /* Takes every unit so far as `depth` says. Once. */
 void snapshot_work(struct snapshot *s, enum work_depth depth);
 void snapshot_close(struct snapshot *s);

@@ -18,6 +18,11 @@ struct downstream {
 	const struct change *because;
 };
 
+struct file_change {
+	enum change_kind kind;
+	struct str pipeline, path;
+};
+
 struct affected {
 	struct call *call;
 	struct arena *arena;
@@ -31,7 +36,7 @@ struct affected {
 	struct map seen;       /* of downstream: pipeline, flowgroup */
 	struct map tables;     /* of the changes -> struct change */
 	struct map pipelines;  /* to deploy */
-	struct map resources;  /* pipelines whose resource file differs -> word of an enum change_kind */
+	struct { VEC_OF(struct file_change) } files; /* that no flowgroup makes */
 };
 
 /* --- the two sides --- */
@@ -79,65 +84,78 @@ static int changed_find(struct affected *f)
 	return 0;
 }
 
-static void resource_change(struct affected *f, struct str pipeline, enum change_kind kind)
+static struct str resource_key(struct arena *a, const struct resource *r)
 {
-	map_put(&f->resources, f->arena, pipeline, (void *)(uintptr_t)kind_word[kind]);
+	return str_cat_sep(a, r->pipeline, '\n', r->path);
 }
 
-static void resources_compare(struct affected *f, const struct resources *was, const struct resources *is)
+static void resource_change(struct affected *f, const struct resource *r, enum change_kind kind)
 {
-	for (size_t i = 0; i < is->text.n; i++) {
-		const struct map_entry *e = &is->text.entry[i];
-		const struct str *old = map_get(&was->text, e->key), *now = e->value;
+	*VEC_PUSH(&f->files, f->arena) = (struct file_change){ kind, r->pipeline, r->path };
+}
 
-		if (old == NULL)
-			resource_change(f, e->key, CHANGE_ADDED);
-		else if (!str_eq(*old, *now))
-			resource_change(f, e->key, CHANGE_CHANGED);
+static int file_change_cmp(const void *x, const void *y)
+{
+	const struct file_change *a = x, *b = y;
+	int c = str_cmp(a->pipeline, b->pipeline);
+
+	return c != 0 ? c : str_cmp(a->path, b->path);
+}
+
+static void resources_compare(struct affected *f, const struct resources *before, const struct resources *after)
+{
+	struct map was = { 0 }, is = { 0 };
+
+	for (size_t i = 0; i < before->file.n; i++)
+		map_put(&was, f->arena, resource_key(f->arena, &before->file.p[i]), &before->file.p[i]);
+	for (size_t i = 0; i < after->file.n; i++) {
+		struct str key = resource_key(f->arena, &after->file.p[i]);
+		const struct resource *old = map_get(&was, key);
+
+		map_add(&is, f->arena, key);
+		if (old == NULL || !str_eq(old->text, after->file.p[i].text))
+			resource_change(f, &after->file.p[i], old == NULL ? CHANGE_ADDED : CHANGE_CHANGED);
 	}
-	for (size_t i = 0; i < was->text.n; i++)
-		if (map_find(&is->text, was->text.entry[i].key) == NULL)
-			resource_change(f, was->text.entry[i].key, CHANGE_REMOVED);
+	for (size_t i = 0; i < before->file.n; i++)
+		if (map_find(&is, resource_key(f->arena, &before->file.p[i])) == NULL)
+			resource_change(f, &before->file.p[i], CHANGE_REMOVED);
+	if (f->files.n > 1)
+		qsort(f->files.p, f->files.n, sizeof *f->files.p, file_change_cmp);
 }
 
-static int resources_find(struct affected *f, bool has_old)
+/* 0, or -1 with findings in its diags. */
+static int side_work(struct affected *f, struct fs *fs, struct snapshot *s, struct resources *r)
 {
 	struct call *c = f->call;
-	struct str config = opt_text(c->args, "--pipeline-config");
-	struct resources was = { 0 }, is;
 
-	if (resources_render(&f->after, config, &is) != 0) {
-		panels_print(c->io, &c->fs, &f->after.diags);
-		return 1;
-	}
-	if (is.text.n != 0 && config.n == 0)
-		fputs("lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n", c->io->err);
-	/* Settings that could not be read made no resource file. */
-	if (has_old && resources_render(&f->before, config, &was) != 0)
-		was = (struct resources){ 0 };
-	resources_compare(f, &was, &is);
+	if (snapshot_open(s, fs, opt_text(c->args, "--env"), false, c->io->getenv) != 0 ||
+	    resources_open(r, s, opt_text(c->args, "--pipeline-config")) != 0)
+		return -1;
+	snapshot_work(s, WORK_EMIT);
 	return 0;
 }
 
 static int sides_build(struct affected *f)
 {
 	struct call *c = f->call;
-	struct str env = opt_text(c->args, "--env");
-	bool has_old;
+	struct resources was, is;
+	bool had;
 
 	f->has_after = true;
-	if (snapshot_open(&f->after, &c->fs, env, false, c->io->getenv) != 0) {
+	if (side_work(f, &c->fs, &f->after, &is) != 0 || resources_render(&is) != 0) {
 		panels_print(c->io, &c->fs, &f->after.diags);
 		return 1;
 	}
-	snapshot_work(&f->after, WORK_EMIT);
+	if (is.has_bundle && opt_text(c->args, "--pipeline-config").n == 0)
+		fputs("lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n", c->io->err);
 	f->has_before = true;
-	/* A commit that could not be read as a project had nothing: all is new. */
-	has_old = snapshot_open(&f->before, &f->old_fs, env, false, c->io->getenv) == 0;
-	if (has_old)
-		snapshot_work(&f->before, WORK_EMIT);
-	changes_find(f->arena, &f->before, &f->after, &f->changes);
-	return resources_find(f, has_old);
+	/* What could not be read in the commit was not there: all is new. */
+	had = side_work(f, &f->old_fs, &f->before, &was) == 0;
+	if (!had || resources_render(&was) != 0)
+		was = (struct resources){ 0 };
+	changes_find(f->arena, had ? &f->before : NULL, &f->after, &f->changes);
+	resources_compare(f, &was, &is);
+	return 0;
 }
 
 /* --- who reads what they make --- */
@@ -188,8 +206,8 @@ static void reach_find(struct affected *f)
 		tables_take(f, ch, ch->after);
 		tables_take(f, ch, ch->before);
 	}
-	for (size_t i = 0; i < f->resources.n; i++)
-		map_add(&f->pipelines, f->arena, f->resources.entry[i].key);
+	for (size_t i = 0; i < f->files.n; i++)
+		map_add(&f->pipelines, f->arena, f->files.p[i].pipeline);
 	if (f->tables.n == 0 || readers_open(&readers, &f->after, f->arena, f->call->io) != 0)
 		return;
 	for (size_t i = 0; i < f->tables.n; i++) {
@@ -231,20 +249,24 @@ static void changes_print(FILE *out, const struct changes *list)
 	}
 }
 
+static void files_print(struct affected *f, FILE *out)
+{
+	if (f->files.n != 0)
+		fputs("Files around them:\n", out);
+	for (size_t i = 0; i < f->files.n; i++) {
+		const struct file_change *c = &f->files.p[i];
+
+		fprintf(out, "  %-8s %.*s  (%.*s)\n", kind_word[c->kind], STR_ARG(c->path), STR_ARG(c->pipeline));
+	}
+}
+
 static void pipelines_print(struct affected *f, FILE *out)
 {
 	uint32_t *order = map_sorted(&f->pipelines, f->arena);
 
 	fputs("Pipelines to deploy:\n", out);
-	for (size_t i = 0; i < f->pipelines.n; i++) {
-		struct str name = f->pipelines.entry[order[i]].key;
-		const char *resource = map_get(&f->resources, name);
-
-		fprintf(out, "  %.*s", STR_ARG(name));
-		if (resource != NULL)
-			fprintf(out, "  (resource file %s)", resource);
-		fputc('\n', out);
-	}
+	for (size_t i = 0; i < f->pipelines.n; i++)
+		fprintf(out, "  %.*s\n", STR_ARG(f->pipelines.entry[order[i]].key));
 }
 
 static void text_print(struct affected *f)
@@ -261,6 +283,7 @@ static void text_print(struct affected *f)
 		fputs("Tables:\n", out);
 	for (size_t i = 0; i < f->tables.n; i++)
 		fprintf(out, "  %.*s\n", STR_ARG(f->tables.entry[table[i]].key));
+	files_print(f, out);
 	pipelines_print(f, out);
 	if (f->downstream.n != 0)
 		fputs("Readers in other pipelines:\n", out);
@@ -307,20 +330,17 @@ static void json_changes(struct buf *b, const struct changes *list)
 	buf_adds(b, list->n != 0 ? "\n  ]" : "]");
 }
 
-static void json_resources(struct buf *b, struct affected *f)
+static void json_files(struct buf *b, const struct affected *f)
 {
-	uint32_t *order = map_sorted(&f->resources, f->arena);
-
 	buf_adds(b, ",\n  \"resource_files\": [");
-	for (size_t i = 0; i < f->resources.n; i++) {
-		const struct map_entry *e = &f->resources.entry[order[i]];
-
+	for (size_t i = 0; i < f->files.n; i++) {
 		buf_adds(b, i != 0 ? ",\n    {" : "\n    {");
-		json_pair(b, "change", str_of(e->value), false);
-		json_pair(b, "pipeline", e->key, true);
+		json_pair(b, "change", str_of(kind_word[f->files.p[i].kind]), false);
+		json_pair(b, "pipeline", f->files.p[i].pipeline, false);
+		json_pair(b, "file", f->files.p[i].path, true);
 		buf_addc(b, '}');
 	}
-	buf_adds(b, f->resources.n != 0 ? "\n  ]" : "]");
+	buf_adds(b, f->files.n != 0 ? "\n  ]" : "]");
 }
 
 static void json_print(struct affected *f)
@@ -339,7 +359,7 @@ static void json_print(struct affected *f)
 	json_changes(&b, &f->changes);
 	json_names(&b, f->arena, "tables", &f->tables);
 	json_names(&b, f->arena, "pipelines", &f->pipelines);
-	json_resources(&b, f);
+	json_files(&b, f);
 	buf_adds(&b, ",\n  \"readers\": [");
 	for (size_t i = 0; i < f->downstream.n; i++) {
 		const struct downstream *d = &f->downstream.p[i];

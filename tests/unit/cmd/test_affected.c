@@ -119,10 +119,13 @@ static void a_setting_in_the_bundle_reaches_its_pipeline_alone(void **state)
 	bundle_make(&c);
 	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
 	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --exit-code"), 1);
-	assert_string_equal(c.out, "Pipelines to deploy:\n  gold_orders  (resource file changed)\n");
+	assert_string_equal(c.out, "Files around them:\n"
+	                           "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
+	                           "Pipelines to deploy:\n  gold_orders\n");
 	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format json"), 0);
 	assert_non_null(strstr(c.out, "\"pipelines\": [\"gold_orders\"],\n  \"resource_files\": [\n"
-	                              "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\"}\n  ]"));
+	                              "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\", "
+	                              "\"file\": \"resources/lhp/gold_orders.pipeline.yml\"}\n  ]"));
 	case_close(&c);
 }
 
@@ -150,25 +153,96 @@ static void a_setting_written_otherwise_affects_nothing(void **state)
 	case_close(&c);
 }
 
-static void monitoring_and_the_bundle_itself_add_and_remove_resource_files(void **state)
+static const char MONITORED[] = "name: demo\nversion: '1.0'\nevent_log: {catalog: ops, schema: logs}\n"
+                                "monitoring:\n  checkpoint_path: /Volumes/cp\n  job_config_path: config/job.yaml\n";
+
+static void commit(const struct cmd_case *c)
+{
+	shell(c, "git add -A && git -c user.name=a -c user.email=a@example.com commit -qm more");
+}
+
+static void monitoring_and_the_bundle_itself_add_and_remove_files(void **state)
 {
 	struct cmd_case c;
 
 	(void)state;
 	bundle_make(&c);
 	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
-	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nevent_log: {catalog: ops, schema: logs}\n"
-	                         "monitoring: {checkpoint_path: /Volumes/cp, job_config_path: config/job.yaml}\n");
+	case_put(&c, "lhp.yaml", MONITORED);
 	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
-	assert_string_equal(c.out, "Pipelines to deploy:\n"
-	                           "  demo_event_log_monitoring  (resource file added)\n"
-	                           "  gold_orders  (resource file changed)\n"
-	                           "  silver_orders  (resource file changed)\n");
+	assert_string_equal(c.out, "Flowgroups:\n"
+	                           "  added    demo_event_log_monitoring.monitoring  lhp.yaml  (is new)\n"
+	                           "Tables:\n"
+	                           "  ops.logs.events_summary\n"
+	                           "Files around them:\n"
+	                           "  added    monitoring/dev/union_event_logs.py  (demo_event_log_monitoring)\n"
+	                           "  added    resources/demo_event_log_monitoring.job.yml  (demo_event_log_monitoring)\n"
+	                           "  added    resources/lhp/demo_event_log_monitoring.pipeline.yml  (demo_event_log_monitoring)\n"
+	                           "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
+	                           "  changed  resources/lhp/silver_orders.pipeline.yml  (silver_orders)\n"
+	                           "Pipelines to deploy:\n"
+	                           "  demo_event_log_monitoring\n"
+	                           "  gold_orders\n"
+	                           "  silver_orders\n");
 	shell(&c, "git checkout -q lhp.yaml && rm databricks.yml");
+	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format names"), 0);
+	assert_string_equal(c.out, "gold_orders\nsilver_orders\n");
+	case_close(&c);
+}
+
+static void the_parts_of_monitoring_change_each_by_itself(void **state)
+{
+	static const struct { const char *edit, *out; } EDITS[] = {
+		{ "sed -i 's#/Volumes/cp#/Volumes/new#' lhp.yaml",
+		  "Files around them:\n  changed  monitoring/dev/union_event_logs.py  (demo_event_log_monitoring)\n" },
+		{ "echo 'timeout_seconds: 60' >> config/job.yaml",
+		  "Files around them:\n  changed  resources/demo_event_log_monitoring.job.yml  (demo_event_log_monitoring)\n" },
+		{ "echo '  materialized_views: [{name: events_summary, sql: SELECT 1}]' >> lhp.yaml",
+		  "Flowgroups:\n  changed  demo_event_log_monitoring.monitoring  lhp.yaml  (code)\n"
+		  "Tables:\n  ops.logs.events_summary\n" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	case_put(&c, "lhp.yaml", MONITORED);
+	commit(&c);
+	for (size_t i = 0; i < sizeof EDITS / sizeof *EDITS; i++) {
+		shell(&c, EDITS[i].edit);
+		assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 1);
+		assert_string_equal(c.out, str_fmt(&c.arena, "%sPipelines to deploy:\n  demo_event_log_monitoring\n", EDITS[i].out).p);
+		shell(&c, "git checkout -q .");
+	}
+	case_close(&c);
+}
+
+static void the_volume_of_wheels_reaches_all_wheels(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	bundle_make(&c);
+	shell(&c, "echo 'packaging: wheel' >> config/pc.yaml");
+	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nwheel: {artifact_volume: /Volumes/a}\n");
+	commit(&c);
+	shell(&c, "sed -i s#/Volumes/a#/Volumes/b# lhp.yaml");
 	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
-	assert_string_equal(c.out, "Pipelines to deploy:\n"
-	                           "  gold_orders  (resource file removed)\n"
-	                           "  silver_orders  (resource file removed)\n");
+	assert_string_equal(c.out, "Files around them:\n  changed  resources/lhp/_wheels.bundle.yml  (gold_orders)\n"
+	                           "Pipelines to deploy:\n  gold_orders\n");
+	case_close(&c);
+}
+
+static void a_tag_reaches_the_hook_that_sets_it(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "sed -i 's/table: orders_mirror/&, tags: {owner: kari}/' pipelines/*.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
+	assert_string_equal(c.out, "Files around them:\n  added    generated/dev/gold_orders/_uc_tagging_hook.py  (gold_orders)\n"
+	                           "Pipelines to deploy:\n  gold_orders\n");
 	case_close(&c);
 }
 
@@ -210,7 +284,10 @@ int main(void)
 		cmocka_unit_test(a_setting_in_the_bundle_reaches_its_pipeline_alone),
 		cmocka_unit_test(a_token_of_settings_reaches_the_pipelines_that_show_it),
 		cmocka_unit_test(a_setting_written_otherwise_affects_nothing),
-		cmocka_unit_test(monitoring_and_the_bundle_itself_add_and_remove_resource_files),
+		cmocka_unit_test(monitoring_and_the_bundle_itself_add_and_remove_files),
+		cmocka_unit_test(the_parts_of_monitoring_change_each_by_itself),
+		cmocka_unit_test(the_volume_of_wheels_reaches_all_wheels),
+		cmocka_unit_test(a_tag_reaches_the_hook_that_sets_it),
 		cmocka_unit_test(settings_that_are_not_named_are_said_to_be_left_out),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
 	};
