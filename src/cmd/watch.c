@@ -15,7 +15,8 @@ struct watching {
 	struct run_options options;
 	struct str env;
 	struct watch watch;
-	struct format_live formatter; /* a save costs no start of a program */
+	struct formatter program;
+	struct format_live formatter; /* of it: a save costs no start of a program */
 	size_t shown;        /* lines of errors that stand on the screen */
 	bool failed;         /* the last build did */
 	struct hash128 errors; /* of the last build */
@@ -196,12 +197,21 @@ static void polling_say(struct watching *w)
 
 static void formatter_start(struct watching *w)
 {
-	struct formatter f = { 0 };
-
-	if (w->options.task != RUN_GENERATE || w->options.no_format || formatter_find(&f, w->call->arena) != 0)
+	if (w->options.task != RUN_GENERATE || w->options.no_format || formatter_find(&w->program, w->call->arena) != 0)
 		return;
-	format_live_start(&w->formatter, &f);
+	format_live_start(&w->formatter, &w->program);
 	w->options.live = &w->formatter;
+}
+
+/* Its first text takes a server ten times as long as any other, so it is not one that somebody waits for. */
+static void formatter_warm(struct watching *w)
+{
+	struct format_item first = { .name = STR("first.py"), .raw = STR("x  =  1\n") };
+	struct arena a = { 0 };
+
+	if (w->options.live != NULL)
+		format_live_items(w->options.live, &w->program, &a, &first, 1);
+	arena_release(&a);
 }
 
 static void changes_follow(struct watching *w, int signals)
@@ -213,6 +223,7 @@ static void changes_follow(struct watching *w, int signals)
 	polling_say(w);
 	formatter_start(w);
 	build_run(w, NULL);
+	formatter_warm(w);
 	for (;;) {
 		enum watch_end end = watch_wait(&w->watch, &change);
 
