@@ -56,6 +56,8 @@ bool glob_match(struct str text, struct str pat)
 		if (p < pat.n && pat.p[p] == '*') {
 			star_p = ++p;
 			star_t = t;
+			if (p == pat.n)
+				return true;
 		} else if (p < pat.n && element_match(pat, &next_p, c)) {
 			t = next_t;
 			p = next_p;

@@ -3,6 +3,8 @@
 #include "base/path.h"
 #include "build/record.h"
 
+#include <stdio.h>
+
 struct source_file {
 	struct str path;
 	struct hash128 hash;
@@ -26,13 +28,16 @@ static struct str usual_pipeline(struct str folder)
 
 static void source_unpack(struct arena *a, struct unpack *u, const char *file, struct flowgroup_source *out)
 {
+	char number[24];
+
 	out->pipeline = unpack_str_after(u, a, usual_pipeline(path_parent(str_of(file))));
 	out->name = unpack_str_after(u, a, path_stem(str_of(file)));
 	out->file = file;
 	out->index = (size_t)unpack_uint(u);
 	out->hash = unpack_hash(u);
 	out->at = (struct mark){ file, (uint32_t)unpack_uint(u), (uint32_t)unpack_uint(u) };
-	out->key = str_fmt(a, "%s#%zu", file, out->index);
+	snprintf(number, sizeof number, "#%zu", out->index);
+	out->key = str_cat(a, str_of(file), str_of(number));
 }
 
 static struct source_file *file_unpack(struct arena *a, struct unpack *u, struct str folder, struct str before)
