@@ -147,8 +147,9 @@ struct str edits_any_text(struct edits *e)
 
 static struct str new_name(struct edits *e, struct str path)
 {
-	return str_fmt(&e->arena, "%.*s/%.*s_%d%.*s", STR_ARG(path_parent(path)), STR_ARG(path_stem(path)), ++e->names,
-	               STR_ARG(path_ext(path)));
+	struct str name = str_fmt(&e->arena, "%.*s_%d%.*s", STR_ARG(path_stem(path)), ++e->names, STR_ARG(path_ext(path)));
+
+	return path_join(&e->arena, path_parent(path), name);
 }
 
 static const char *full_path(struct edits *e, const struct fs *fs, struct str path)
