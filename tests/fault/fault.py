@@ -1,11 +1,12 @@
 """What spec/engine.md promises of faults, held against the program itself.
 
-    fault.py LHP SHIM EXAMPLE [NAME=COUNT ...]
+    fault.py LHP SHIM EXAMPLE [long] [NAME=COUNT ...]
 
 For each fault: a run that suffers it, then a normal one, which must end like a cold run in a fresh copy of the inputs. NAME=COUNT
-sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), damages, orders; 0 leaves a
-test out. seed=N repeats a series.
+sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), folders, damages, two, orders,
+polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
 """
+import ctypes
 import os
 import random
 import re
@@ -18,7 +19,8 @@ import time
 from pathlib import Path
 
 OUTPUTS = ("generated", "resources", "monitoring")
-COUNTS = {"kills": 15, "writes": 9, "errors": 9, "damages": 40, "orders": 4, "seed": int(time.time())}
+COUNTS = {"kills": 15, "writes": 9, "errors": 9, "folders": 6, "damages": 40, "orders": 4, "seed": int(time.time())}
+LONG = {"kills": 500, "writes": 1, "errors": 1, "folders": 50, "damages": 1000, "two": 10, "orders": 20, "polls": 10}
 GENERATE = ("generate", "-e", "dev", "--no-format", "-pc", "config.yaml")
 
 
@@ -36,6 +38,12 @@ def must(good, *said):
         raise Fault(" ".join(str(s) for s in said))
 
 
+def obey():
+    """From the next exec on, what is read-only is so for root, too."""
+    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+    ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
+
+
 class Lhp:
     def __init__(self, program, shim):
         self.program, self.shim = program, shim
@@ -49,7 +57,7 @@ class Lhp:
             env["LD_PRELOAD"] = self.shim
             env.update({k: str(v) for k, v in fault.items()})
         return subprocess.Popen([self.program, *words], cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True, umask=umask)
+                                text=True, umask=umask, preexec_fn=obey)
 
     def run(self, root, *words, **fault):
         process = self.start(root, *words, **fault)
@@ -210,6 +218,24 @@ class OnlyWhole:
         self.scene.ends_like_cold(what)
 
 
+def folders(scene, count):
+    """Folders that really are read-only."""
+    for i in range(count):
+        scene.edit()
+        scene.lhp.run(scene.root, *GENERATE)
+        made = sorted(p for top in OUTPUTS for p in (scene.root / top).rglob("*"))
+        gone = scene.dice.choice([scene.root / ".lhp" / "cache" / "seal", *made])
+        shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+        locked = gone.parent
+        locked.chmod(0o555)
+        status, said = scene.lhp.run(scene.root, *GENERATE)
+        locked.chmod(0o755)
+        name = str(locked.relative_to(scene.root))
+        must(status == 3 and name in flat(said), f"{name} read-only: status", status, said)
+        scene.ends_like_cold(f"{name} read-only")
+    return count
+
+
 def damage(dice, path, old):
     """One thing that happens to a file; what it was."""
     data = bytearray(path.read_bytes())
@@ -255,7 +281,7 @@ def damages(scene, count):
 
 def two(scene, count):
     """Two runs at once."""
-    for flock in ({}, {"FAULT_NO_FLOCK": "1"}):
+    for flock in ({}, {"FAULT_NO_FLOCK": "1"}) * count:
         scene.edit()
         first = scene.lhp.start(scene.root, *GENERATE, "--max-workers", "1", FAULT_AT=4, FAULT_DO="sleep", **flock)
         time.sleep(0.2)
@@ -285,12 +311,32 @@ def orders(scene, count):
     return count
 
 
+def polls(scene, count):
+    """A watch where the file system tells of no changes."""
+    process = scene.lhp.start(scene.root, "watch", *GENERATE[1:], FAULT_NO_INOTIFY="1")
+    try:
+        for i in range(count):
+            scene.edit()
+            want, until = scene.cold(), time.monotonic() + 60
+            while tree(scene.root) != want and time.monotonic() < until:
+                time.sleep(0.05)
+            must(tree(scene.root) == want, f"edit {i} is not seen:", differences(want, tree(scene.root)))
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    must(process.returncode == 130 and "tells of no changes" in said, "watch:", process.returncode, said)
+    scene.ends_like_cold("watch")
+    return count
+
+
 def main():
     program, shim, example = (os.path.abspath(a) for a in sys.argv[1:4])
-    counts = dict(COUNTS, **{k: int(v) for k, v in (a.split("=") for a in sys.argv[4:])})
+    counts = dict(COUNTS, **(LONG if "long" in sys.argv[4:] else {}))
+    counts.update((name, int(count)) for name, _, count in (a.partition("=") for a in sys.argv[4:]) if count)
     print("seed", counts["seed"])
     failed = 0
-    for test in (kills, writes, errors, damages, two, orders):
+    for test in (kills, writes, errors, folders, damages, two, orders, polls):
         count = counts.get(test.__name__, 1)
         if count == 0:
             continue

@@ -6,6 +6,7 @@
  *	FAULT_MARK=F  is made when that happens
  *	FAULT_ORDER=S listings come in an order of seed S
  *	FAULT_NO_FLOCK  flock is not supported
+ *	FAULT_NO_INOTIFY  nor is inotify
  *
  * What counts: creating or truncating opens, writes to regular files (LMDB's too), rename, link, unlink, mkdir, rmdir,
  * ftruncate. Standard streams do not count, nor do files without a name (memfd, O_TMPFILE).
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -127,6 +129,15 @@ int flock(int fd, int how)
 		return -1;
 	}
 	return REAL(flock)(fd, how);
+}
+
+int inotify_init1(int flags)
+{
+	if (getenv("FAULT_NO_INOTIFY") != NULL) {
+		errno = ENOSYS;
+		return -1;
+	}
+	return REAL(inotify_init1)(flags);
 }
 
 /* --- the order of listings --- */
