@@ -1,33 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "bundle/wheel.h"
-
-static struct arena *arena;
+#include "unit/bundle/wheel_arena.h"
 
 static void assert_text(struct str got, const char *want)
 {
 	assert_string_equal(str_cstr(arena, got), want);
-}
-
-static int arena_open(void **state)
-{
-	(void)state;
-	arena = calloc(1, sizeof *arena);
-	return arena == NULL ? -1 : 0;
-}
-
-static int arena_close(void **state)
-{
-	(void)state;
-	arena_release(arena);
-	free(arena);
-	return 0;
 }
 
 static void wheel_make(struct wheel *w)
@@ -140,12 +115,12 @@ static void the_name_holds_the_hash_of_what_is_packed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(packages_have_names_that_python_can_import, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(modules_stand_in_path_order_with_their_text_trimmed, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(a_pipeline_without_modules_has_a_wheel, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(file_names_are_lower_case_in_any_script, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(same_members_give_the_same_bytes_in_any_order, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(the_name_holds_the_hash_of_what_is_packed, arena_open, arena_close),
+		ARENA_TEST(packages_have_names_that_python_can_import),
+		ARENA_TEST(modules_stand_in_path_order_with_their_text_trimmed),
+		ARENA_TEST(a_pipeline_without_modules_has_a_wheel),
+		ARENA_TEST(file_names_are_lower_case_in_any_script),
+		ARENA_TEST(same_members_give_the_same_bytes_in_any_order),
+		ARENA_TEST(the_name_holds_the_hash_of_what_is_packed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,29 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "bundle/wheel.h"
-
-static struct arena *arena;
-
-static int arena_open(void **state)
-{
-	(void)state;
-	arena = calloc(1, sizeof *arena);
-	return arena == NULL ? -1 : 0;
-}
-
-static int arena_close(void **state)
-{
-	(void)state;
-	arena_release(arena);
-	free(arena);
-	return 0;
-}
+#include "unit/bundle/wheel_arena.h"
 
 /* A wheel with a/one.py, a/two.py and a/__init__.py, to be damaged. */
 static struct str wheel_bytes(void)
@@ -149,15 +124,15 @@ static void of_two_modules_with_one_path_the_later_comes_last(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(bytes_that_are_no_archive_are_refused, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(any_zip_archive_will_do_a_record_is_not_needed, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(a_changed_module_is_damaged, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(damage_is_no_matter_to_a_list_of_names, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(an_encrypted_module_cannot_be_read, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(an_unknown_way_to_compress_cannot_be_read, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(a_size_that_is_a_lie_costs_no_memory, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(all_modules_together_are_bounded, arena_open, arena_close),
-		cmocka_unit_test_setup_teardown(of_two_modules_with_one_path_the_later_comes_last, arena_open, arena_close),
+		ARENA_TEST(bytes_that_are_no_archive_are_refused),
+		ARENA_TEST(any_zip_archive_will_do_a_record_is_not_needed),
+		ARENA_TEST(a_changed_module_is_damaged),
+		ARENA_TEST(damage_is_no_matter_to_a_list_of_names),
+		ARENA_TEST(an_encrypted_module_cannot_be_read),
+		ARENA_TEST(an_unknown_way_to_compress_cannot_be_read),
+		ARENA_TEST(a_size_that_is_a_lie_costs_no_memory),
+		ARENA_TEST(all_modules_together_are_bounded),
+		ARENA_TEST(of_two_modules_with_one_path_the_later_comes_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
