@@ -2,22 +2,11 @@
 
 #include <stdlib.h>
 
-static struct str vfmt(struct arena *a, const char *fmt, va_list ap)
-{
-	struct buf b = { 0 };
-	struct str s;
-
-	buf_vaddf(&b, fmt, ap);
-	s = buf_take(&b, a);
-	buf_release(&b);
-	return s;
-}
-
 struct diag *diag_vadd(struct diags *ds, const struct rule *rule, struct mark at, const char *fmt, va_list ap)
 {
 	struct diag *d = VEC_PUSH(ds, ds->arena);
 
-	*d = (struct diag){ .rule = rule, .at = at, .detail = vfmt(ds->arena, fmt, ap) };
+	*d = (struct diag){ .rule = rule, .at = at, .detail = str_vfmt(ds->arena, fmt, ap) };
 	return d;
 }
 
@@ -37,7 +26,7 @@ void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	d->hint = vfmt(ds->arena, fmt, ap);
+	d->hint = str_vfmt(ds->arena, fmt, ap);
 	va_end(ap);
 }
 
@@ -51,7 +40,7 @@ void diag_title(struct diags *ds, struct diag *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	d->title = vfmt(ds->arena, fmt, ap);
+	d->title = str_vfmt(ds->arena, fmt, ap);
 	va_end(ap);
 }
 

@@ -175,17 +175,25 @@ const char *str_cstr(struct arena *a, struct str s)
 	return str_dup(a, s).p;
 }
 
-struct str str_fmt(struct arena *a, const char *fmt, ...)
+struct str str_vfmt(struct arena *a, const char *fmt, va_list ap)
 {
 	struct buf b = { 0 };
+	struct str s;
+
+	buf_vaddf(&b, fmt, ap);
+	s = buf_take(&b, a);
+	buf_release(&b);
+	return s;
+}
+
+struct str str_fmt(struct arena *a, const char *fmt, ...)
+{
 	struct str s;
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	s = str_vfmt(a, fmt, ap);
 	va_end(ap);
-	s = buf_take(&b, a);
-	buf_release(&b);
 	return s;
 }
 

@@ -60,6 +60,7 @@ struct str str_dup(struct arena *a, struct str s);
 const char *str_cstr(struct arena *a, struct str s);
 /* As printf, here and below, but that "%.*s" with STR_ARG goes on behind a NUL. */
 struct str str_fmt(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct str str_vfmt(struct arena *a, const char *fmt, va_list ap);
 struct str str_cat(struct arena *a, struct str x, struct str y);
 struct str str_cat_sep(struct arena *a, struct str x, char sep, struct str y); /* x, sep, y */
 /* Every `from` (not empty) replaced by `to`; `s` itself when there is none. */

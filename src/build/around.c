@@ -7,6 +7,7 @@
 #include "model/rules.h"
 #include "resolve/resolve.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 #include <stdlib.h>
 

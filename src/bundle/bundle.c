@@ -5,6 +5,7 @@
 #include "model/fields.h"
 #include "model/rules.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 bool bundle_exists(struct project *p, struct trace *t)
 {

@@ -1,6 +1,7 @@
 #include "bundle/config.h"
 #include "model/rules.h"
 #include "resolve/preset.h"
+#include "yaml/node_build.h"
 
 
 const char MONITORING_ALIAS[] = "__eventlog_monitoring";

@@ -6,6 +6,7 @@
 #include "model/fields.h"
 #include "model/rules.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 static void file_add(struct unit *u, struct out_files *out, struct str path, struct str text)
 {

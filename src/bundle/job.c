@@ -1,4 +1,5 @@
 #include "bundle/job.h"
+#include "yaml/node_build.h"
 #include "yaml/writer.h"
 
 /* Text of a scalar as YAML has it. */

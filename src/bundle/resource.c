@@ -5,6 +5,7 @@
  * by ones that begin with six blanks and a newline: that is where the blanks at line ends come from.
  */
 #include "bundle/resource.h"
+#include "yaml/node_build.h"
 #include "yaml/writer.h"
 
 #define GENERATED "${workspace.file_path}/generated/${bundle.target}"

@@ -1,5 +1,6 @@
 /* sandbox_values.c - members of R in the values of a flowgroup (spec/bundle.md, section 10, Sites in YAML). */
 #include "bundle/sandbox_internal.h"
+#include "yaml/node_build.h"
 
 struct renaming {
 	const struct renames *r;

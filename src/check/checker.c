@@ -5,17 +5,6 @@
 #include "model/suggest.h"
 #include "project/project.h"
 
-static struct str vtext(struct arena *a, const char *fmt, va_list ap)
-{
-	struct buf b = { 0 };
-	struct str s;
-
-	buf_vaddf(&b, fmt, ap);
-	s = buf_take(&b, a);
-	buf_release(&b);
-	return s;
-}
-
 struct diag *check_add(struct checker *c, const struct rule *rule, const struct node *at, const char *fmt, ...)
 {
 	struct mark mark = at != NULL ? at->at : c->action != NULL ? node_mark(c->action->map) : c->fg->at;
@@ -24,7 +13,7 @@ struct diag *check_add(struct checker *c, const struct rule *rule, const struct 
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = vtext(c->parts->arena, fmt, ap);
+	text = str_vfmt(c->parts->arena, fmt, ap);
 	va_end(ap);
 	d = diag_add(c->parts, rule, mark, "%.*s", STR_ARG(text));
 	d->via = at != NULL ? at->via : NULL;
@@ -46,7 +35,7 @@ void check_hint(struct checker *c, struct diag *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	d->hint = vtext(c->parts->arena, fmt, ap);
+	d->hint = str_vfmt(c->parts->arena, fmt, ap);
 	va_end(ap);
 }
 

@@ -10,16 +10,13 @@ struct str action_path(struct arena *a, const struct facts *fg, struct str actio
 
 struct diag *pipeline_add(struct diags *ds, const struct pipeline *p, const struct rule *rule, struct mark at, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	d = diag_add(ds, rule, at, "%.*s", STR_ARG(buf_str(&b)));
+	d = diag_vadd(ds, rule, at, fmt, ap);
 	d->pipeline = p->name;
-	buf_release(&b);
+	va_end(ap);
 	return d;
 }
 

@@ -20,16 +20,13 @@ static struct diag *fault(struct tagging *t, const struct rule *rule, const stru
 
 static struct diag *fault(struct tagging *t, const struct rule *rule, const struct node *at, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	d = unit_diag(t->u, rule, node_mark(at), "%.*s", STR_ARG(buf_str(&b)));
+	d = unit_vdiag(t->u, rule, node_mark(at), fmt, ap);
 	d->action = t->write->name;
-	buf_release(&b);
+	va_end(ap);
 	t->failed = true;
 	return d;
 }

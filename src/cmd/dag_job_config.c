@@ -4,6 +4,7 @@
 #include "model/rules.h"
 #include "project/document.h"
 #include "resolve/preset.h"
+#include "yaml/node_build.h"
 
 static const char STANDARD_CONFIG[] = "templates/bundle/job_config.yaml";
 

@@ -7,6 +7,7 @@
 #include "project/include.h"
 #include "resolve/preset.h"
 #include "resolve/template.h"
+#include "yaml/node_build.h"
 
 static void nothing_say(FILE *out, const char *what, const char *where)
 {

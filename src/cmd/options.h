@@ -1,7 +1,5 @@
 /*
- * options.h - the command line, read by tables.
- *
- * A program is a tree of `struct command`: the root, groups, commands. Each has one
+ * options.h - the command line, read by tables. A program is a tree of `struct command`: the root, groups, commands. Each has one
  * table of options; reading, help and checks all come from it. Rules (spec/errors.md 18):
  * no abbreviations; --env=dev, -edev, -e dev; flags may be repeated and bundled (-sv);
  * an option's value is the next word, whatever it looks like; the last value wins; `--`
@@ -40,7 +38,6 @@ struct option {
 extern const struct option option_help; /* -h, --help of every command */
 
 struct call;
-
 struct command {
 	const char *name;
 	const char *summary;          /* one line */

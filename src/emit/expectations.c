@@ -2,6 +2,7 @@
 
 #include "project/document.h"
 #include "project/project.h"
+#include "yaml/node_build.h"
 
 struct reading {
 	struct module *m;

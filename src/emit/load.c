@@ -1,4 +1,5 @@
 #include "emit/load.h"
+#include "yaml/node_build.h"
 
 static const struct {
 	const char *type;

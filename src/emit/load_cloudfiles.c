@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include "emit/schema_file.h"
+#include "yaml/node_build.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -24,14 +24,8 @@ struct pieces {
 
 static void set_add(struct module *m, struct map *set, const char *fmt, va_list ap)
 {
-	struct buf b = { 0 };
-	struct str line;
-	void **owner;
+	void **owner = map_slot(set, m->unit->arena, str_vfmt(m->unit->arena, fmt, ap));
 
-	buf_vaddf(&b, fmt, ap);
-	line = buf_take(&b, m->unit->arena);
-	buf_release(&b);
-	owner = map_slot(set, m->unit->arena, line);
 	if (*owner == NULL) /* m stands for nobody: a set has no NULL values */
 		*owner = m->current != NULL ? (void *)(uintptr_t)m->current : (void *)m;
 }
@@ -69,15 +63,12 @@ static struct diag *not_python_add(struct module *m, struct mark at, const char 
 
 static struct diag *not_python_add(struct module *m, struct mark at, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	d = diag_vadd(&m->not_python, &rule_generated_not_python, at, fmt, ap);
 	va_end(ap);
-	d = diag_add(&m->not_python, &rule_generated_not_python, at, "%.*s", STR_ARG(buf_str(&b)));
-	buf_release(&b);
 	if (m->current != NULL)
 		d->action = m->current->name;
 	return d;
@@ -104,15 +95,12 @@ void module_expression(struct module *m, struct buf *b, struct str code, struct 
 
 int module_error(struct module *m, const struct action *a, const struct rule *rule, struct mark at, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	d = unit_vdiag(m->unit, rule, at, fmt, ap);
 	va_end(ap);
-	d = unit_diag(m->unit, rule, at, "%.*s", STR_ARG(buf_str(&b)));
-	buf_release(&b);
 	if (a != NULL)
 		d->action = a->name;
 	return -1;
@@ -121,15 +109,12 @@ int module_error(struct module *m, const struct action *a, const struct rule *ru
 int module_hint(struct module *m, const char *fmt, ...)
 {
 	struct diags *ds = m->unit->diags;
-	struct buf b = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
 	if (ds->n > 0)
-		diag_hint(ds, &ds->p[ds->n - 1], "%.*s", STR_ARG(buf_str(&b)));
-	buf_release(&b);
+		ds->p[ds->n - 1].hint = str_vfmt(ds->arena, fmt, ap);
+	va_end(ap);
 	return -1;
 }
 
@@ -152,16 +137,13 @@ int module_fault(struct module *m, const struct action *a)
 struct str module_description(struct module *m, const struct action *a, const char *fmt, ...)
 {
 	struct str s = node_get_text(a->map, "description");
-	struct buf b = { 0 };
 	va_list ap;
 
 	if (s.n > 0)
 		return s;
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	s = str_vfmt(m->unit->arena, fmt, ap);
 	va_end(ap);
-	s = buf_take(&b, m->unit->arena);
-	buf_release(&b);
 	return s;
 }
 

@@ -10,6 +10,7 @@
 #include "emit/runtime.h"
 #include "emit/transform.h"
 #include "project/project.h"
+#include "yaml/node_build.h"
 
 /* Names of the built-in metadata columns; they never count for the key of a row. */
 static const char *const BUILT_IN[] = { "_flowgroup_name", "_ingestion_timestamp", "_pipeline_name", "_pipeline_run_id",

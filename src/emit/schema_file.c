@@ -5,6 +5,7 @@
 #include "project/document.h"
 #include "project/project.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,5 +1,6 @@
 /* Sinks that Spark knows by itself, Delta and Kafka: spec/write_test.md 9.3 and 9.4. */
 #include "emit/sink.h"
+#include "yaml/node_build.h"
 
 /* Both end with six empty lines; the formatter takes them. */
 static const char TAIL[] = "\n\n\n\n\n\n";

@@ -1,6 +1,7 @@
 /* Tests as temporary tables with expectations: spec/write_test.md, section 10. */
 #include "emit/test_query.h"
 #include "model/fields.h"
+#include "yaml/node_build.h"
 
 /* By on_violation, in the order of the decorators. */
 static const struct {

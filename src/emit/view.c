@@ -1,4 +1,5 @@
 #include "emit/view.h"
+#include "yaml/node_build.h"
 
 void view_def(struct module *m, struct buf *b, const struct action *a, struct str doc)
 {

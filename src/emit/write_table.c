@@ -1,6 +1,7 @@
 /* What makes a table: spec/write_test.md 2.2, 4.1, 8.1, 9.1. */
 #include "emit/schema_file.h"
 #include "emit/write.h"
+#include "yaml/node_build.h"
 
 enum form { FORM_TEXT, FORM_DATA, FORM_SCHEMA, FORM_TRUE };
 

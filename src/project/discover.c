@@ -10,6 +10,7 @@
 #include "project/include.h"
 #include "project/settings.h"
 #include "project/shape.h"
+#include "yaml/node_build.h"
 
 /* An entry of a `flowgroups` list takes over from its document what it lacks of the keys that are inherited. */
 static const struct node *entry_with_inherited(struct arena *a, const struct node *doc, const struct node *entry)

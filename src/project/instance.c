@@ -7,6 +7,7 @@
 #include "project/include.h"
 #include "project/recall.h"
 #include "project/variable.h"
+#include "yaml/node_build.h"
 
 static const struct str standard_include[] = { STR_INIT("pipelines/**/*.yaml"), STR_INIT("pipelines/**/*.yml") };
 

@@ -6,6 +6,7 @@
 #include "project/document.h"
 #include "project/settings.h"
 #include "project/version.h"
+#include "yaml/node_build.h"
 
 #include <sys/stat.h>
 

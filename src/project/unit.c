@@ -1,14 +1,21 @@
 #include "project/unit.h"
 
+struct diag *unit_vdiag(struct unit *u, const struct rule *rule, struct mark at, const char *fmt, va_list ap)
+{
+	struct diag *d = diag_vadd(u->diags, rule, at, fmt, ap);
+
+	unit_own(u, u->diags->n - 1);
+	return d;
+}
+
 struct diag *unit_diag(struct unit *u, const struct rule *rule, struct mark at, const char *fmt, ...)
 {
 	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	d = diag_vadd(u->diags, rule, at, fmt, ap);
+	d = unit_vdiag(u, rule, at, fmt, ap);
 	va_end(ap);
-	unit_own(u, u->diags->n - 1);
 	return d;
 }
 

@@ -43,6 +43,7 @@ struct unit {
 /* diag_add with the unit's attribution filled in. */
 struct diag *unit_diag(struct unit *u, const struct rule *rule, struct mark at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+struct diag *unit_vdiag(struct unit *u, const struct rule *rule, struct mark at, const char *fmt, va_list ap);
 /* Gives the unit's attribution to the findings from position `from` on. */
 void unit_own(struct unit *u, size_t from);
 

@@ -1,6 +1,7 @@
 #include "resolve/expr_ops.h"
 
 #include "base/utf8.h"
+#include "yaml/node_build.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "resolve/literal.h"
 
 #include "base/utf8.h"
+#include "yaml/node_build.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "model/flowgroup.h"
 #include "model/rules.h"
+#include "yaml/node_build.h"
 
 /* Words that only column definitions have: `schema: "id BIGINT"` was meant as table_schema. */
 static const char *const type_words[] = {

@@ -5,6 +5,7 @@
 #include "model/shape.h"
 #include "model/suggest.h"
 #include "project/document.h"
+#include "yaml/node_build.h"
 
 #include <pthread.h>
 #include <stdlib.h>

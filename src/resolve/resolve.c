@@ -9,6 +9,7 @@
 #include "resolve/steps.h"
 #include "resolve/template.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 void project_release(struct project *p)
 {

@@ -8,6 +8,7 @@
 #include "resolve/preset.h"
 #include "resolve/token.h"
 #include "resolve/token_scan.h"
+#include "yaml/node_build.h"
 
 enum { VARIABLES_SHOWN = 10, TOKENS_SHOWN = 5 };
 

@@ -10,6 +10,7 @@
 #include "project/shape.h"
 #include "resolve/expr.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 
 #include <stdlib.h>
 

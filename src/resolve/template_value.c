@@ -1,6 +1,7 @@
 #include "model/rules.h"
 #include "resolve/literal.h"
 #include "resolve/template.h"
+#include "yaml/node_build.h"
 
 #include <ctype.h>
 

@@ -6,6 +6,7 @@
 #include "project/project.h"
 #include "resolve/token_scan.h"
 #include "resolve/token_table.h"
+#include "yaml/node_build.h"
 
 #include <errno.h>
 

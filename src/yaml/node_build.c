@@ -1,3 +1,4 @@
+#include "yaml/node_build.h"
 #include "yaml/number.h"
 #include "yaml/scalar.h"
 

@@ -1,5 +1,6 @@
 #include "yaml/binary.h"
 #include "yaml/events.h"
+#include "yaml/node_build.h"
 #include "yaml/scalar.h"
 
 struct reader {

@@ -6,18 +6,15 @@ const struct node merge_key = { .kind = NODE_STR, .text = STR_INIT("<<") };
 
 void tree_fault(struct tree *t, enum yaml_fault fault, struct mark at, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	va_list ap;
 
 	if (t->out->fault != YAML_GOOD)
 		return;
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
 	t->out->fault = fault;
 	t->out->at = at;
-	t->out->problem = buf_take(&b, t->arena);
-	buf_release(&b);
+	t->out->problem = str_vfmt(t->arena, fmt, ap);
+	va_end(ap);
 }
 
 /* Room as node_push expects it: a power of two. */

@@ -12,6 +12,7 @@
 #include "emit/module.h"
 #include "project/project.h"
 #include "resolve/token.h"
+#include "yaml/node_build.h"
 #include "yaml/reader.h"
 
 #include <setjmp.h>
