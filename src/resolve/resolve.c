@@ -269,11 +269,11 @@ static int source_use(struct work *w, const struct node *map)
 	return variables_resolve(w->u, w->map, &w->map) < 0 ? went_wrong(w) : 0;
 }
 
-/* What only counts for a run that makes files. */
+/* `lhp dag` knows no tokens and makes no files; a secret's name is judged there, too. */
 static int whole_check(struct work *w)
 {
 	if (w->u->env->keep_tokens)
-		return 0;
+		return secret_names_check(w->u, w->map) < 0 ? went_wrong(w) : 0;
 	return leftovers_check(w->u, w->map) < 0 || names_check(w->u, w->map) < 0 ? -1 : 0;
 }
 
@@ -303,5 +303,5 @@ int flowgroup_resolve_late(struct unit *u, struct flowgroup *fg)
 		selected = chain_part(preset_chain(u->project, name, node_len(presets)), u->trace, "operational_metadata");
 	if (metadata_resolve(u, fg, selected) < 0)
 		return -1;
-	return secret_names_check(u, fg);
+	return secret_names_check(u, fg->map);
 }

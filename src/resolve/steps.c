@@ -236,9 +236,9 @@ static const struct node *secret_look(void *ctx, const struct node *n)
 	return n;
 }
 
-int secret_names_check(struct unit *u, const struct flowgroup *fg)
+int secret_names_check(struct unit *u, const struct node *map)
 {
-	return node_map_strings(u->arena, fg->map, secret_look, u) != NULL ? 0 : -1;
+	return node_map_strings(u->arena, map, secret_look, u) != NULL ? 0 : -1;
 }
 
 /* --- paths --- */

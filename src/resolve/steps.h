@@ -23,7 +23,7 @@ int presets_apply(struct unit *u, const struct node *presets, struct node *actio
 int leftovers_check(struct unit *u, const struct node *map);
 
 /* Scope and key of every secret in the actions (LHP-VAL-008). */
-int secret_names_check(struct unit *u, const struct flowgroup *fg);
+int secret_names_check(struct unit *u, const struct node *map);
 
 /* '\' to '/' in the keys that name files. */
 const struct node *action_slashes(struct arena *a, const struct node *action);
