@@ -177,7 +177,8 @@ struct site_list {
 	struct { VEC_OF(struct made) } made;
 };
 
-static int sites_read(struct site_list *s, struct project *p, struct diags *ds, struct buf *log)
+/* `expand`: what each instance makes, by itself; whether two make the same is for validate to tell. */
+static int sites_read(struct site_list *s, struct project *p, bool expand, struct diags *ds, struct buf *log)
 {
 	struct expansion e = { .arena = &s->arena, .blueprints = &s->blueprints, .diags = ds, .out = &s->sources };
 	struct instances instances = { 0 };
@@ -186,13 +187,14 @@ static int sites_read(struct site_list *s, struct project *p, struct diags *ds, 
 		return -1;
 	if (s->blueprints.n == 0)
 		return 0;
-	if (instances_read(p, NULL, &s->arena, ds, &instances) < 0)
+	if (instances_read(p, NULL, &e, &instances) < 0)
 		return -1;
 	for (size_t i = 0; i < instances.n; i++) {
 		struct made m = { instances.p[i].file, instances.p[i].blueprint, s->sources.n, 0 };
 
 		instance_notice(&instances.p[i], log);
-		if (instance_expand(&e, &instances.p[i]) < 0)
+		e.made = (struct map){ 0 };
+		if (expand && instance_expand(&e, &instances.p[i]) < 0)
 			return -1;
 		m.to = s->sources.n;
 		*VEC_PUSH(&s->made, &s->arena) = m;
@@ -275,7 +277,7 @@ static void blueprints_print(FILE *out, struct site_list *s, bool instances)
 int cmd_list_blueprints(struct project *p, FILE *out, bool instances, struct diags *ds, struct buf *log)
 {
 	struct site_list s = { 0 };
-	int rc = sites_read(&s, p, ds, log);
+	int rc = sites_read(&s, p, instances, ds, log);
 
 	if (rc == 0)
 		blueprints_print(out, &s, instances);

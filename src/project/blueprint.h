@@ -27,6 +27,7 @@ struct instance {
 	const struct node *reference;    /* the value that names it */
 	const struct node *parameters;   /* a map */
 	bool legacy;                     /* `blueprint:` with flat parameters */
+	const struct blueprint *definition; /* since instance_check */
 };
 
 /* A finding about `file`, at a node of it or at no place in particular (NULL). */
@@ -47,13 +48,7 @@ int instance_read(struct arena *a, const struct door_yaml *y, struct diags *ds, 
 /* A line for the log when the instance has the old form; `log` may be NULL. */
 void instance_notice(const struct instance *in, struct buf *log);
 
-/* All instances of the project, in path order. 0, or -1 with a finding. */
-struct instances {
-	VEC_OF(struct instance)
-};
-int instances_read(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct instances *out);
-
-/* Expansion of the instances of a run, one after another; zeroed but for the first four fields. */
+/* Instances and their expansion; zeroed but for the first four fields. */
 struct expansion {
 	struct arena *arena;
 	const struct blueprints *blueprints;
@@ -62,7 +57,16 @@ struct expansion {
 	struct map made; /* pipeline and flowgroup -> the instance's file */
 };
 
-/* Appends the flowgroups that an instance makes to e->out. 0, or -1 with a finding. */
+/* Finds the blueprint and judges the parameters. 0, or -1 with a finding. */
+int instance_check(struct expansion *e, struct instance *in);
+
+/* All instances of the project, in path order, each read and checked before the next. 0, or -1 with a finding. */
+struct instances {
+	VEC_OF(struct instance)
+};
+int instances_read(struct project *p, struct trace *t, struct expansion *e, struct instances *out);
+
+/* Appends the flowgroups that a checked instance makes to e->out. 0, or -1 with a finding. */
 int instance_expand(struct expansion *e, const struct instance *in);
 
 #endif

@@ -45,7 +45,7 @@ static int twice_in_file(struct file_state *s, const struct flowgroup_source *ag
 		const struct flowgroup_source *f = &s->out->p[i];
 		struct diag *d;
 
-		if (!str_eq(f->name, again->name))
+		if (f->name.n == 0 || !str_eq(f->name, again->name)) /* an empty name is a finding of its own */
 			continue;
 		d = diag_add(s->diags, &rule_duplicate_in_file, node_mark(node_get(again->node, "flowgroup")),
 		             "%s defines the flowgroup '%.*s' twice, first in line %u", again->file,
@@ -346,7 +346,7 @@ int discover_blueprints(struct project *p, struct trace *t, struct arena *a, str
 	struct instances instances = { 0 };
 	struct expansion e = { .arena = a, .blueprints = &blueprints, .diags = ds, .out = out };
 
-	if (blueprints_read(p, t, a, ds, &blueprints) < 0 || instances_read(p, t, a, ds, &instances) < 0)
+	if (blueprints_read(p, t, a, ds, &blueprints) < 0 || instances_read(p, t, &e, &instances) < 0)
 		return -1;
 	for (size_t i = 0; i < instances.n; i++) {
 		instance_notice(&instances.p[i], log);

@@ -91,28 +91,6 @@ int instance_read(struct arena *a, const struct door_yaml *y, struct diags *ds, 
 	return instance_take(a, ds, out) < 0 ? -1 : 1;
 }
 
-int instances_read(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct instances *out)
-{
-	struct paths paths = { 0 };
-
-	include_walk(p->door, t, a, STR(""), include_patterns(p, t, a, "instance_include", standard_include, 2), &paths);
-	for (size_t i = 0; i < paths.n; i++) {
-		struct recalled known;
-		struct instance in;
-		int found;
-
-		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known) && !known.instance)
-			continue;
-		found = instance_read(a, door_yaml(p->door, t, paths.p[i], (struct mark){ 0 }), ds, &in);
-
-		if (found < 0)
-			return -1;
-		if (found > 0)
-			*VEC_PUSH(out, a) = in;
-	}
-	return 0;
-}
-
 void instance_notice(const struct instance *in, struct buf *log)
 {
 	if (in->legacy && log != NULL)
@@ -120,7 +98,7 @@ void instance_notice(const struct instance *in, struct buf *log)
 		         in->file);
 }
 
-/* --- expansion --- */
+/* --- checking --- */
 
 static const struct node *declared(const struct blueprint *b, struct str name)
 {
@@ -207,6 +185,37 @@ static int parameters_complete(struct expansion *e, const struct blueprint *b, c
 	buf_release(&missing);
 	return rc;
 }
+
+int instance_check(struct expansion *e, struct instance *in)
+{
+	in->definition = blueprint_of(e, in);
+	if (in->definition == NULL || parameters_known(e, in->definition, in) < 0)
+		return -1;
+	return parameters_complete(e, in->definition, in);
+}
+
+int instances_read(struct project *p, struct trace *t, struct expansion *e, struct instances *out)
+{
+	struct paths paths = { 0 };
+
+	include_walk(p->door, t, e->arena, STR(""), include_patterns(p, t, e->arena, "instance_include", standard_include, 2), &paths);
+	for (size_t i = 0; i < paths.n; i++) {
+		struct recalled known;
+		struct instance in;
+		int found;
+
+		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known) && !known.instance)
+			continue;
+		found = instance_read(e->arena, door_yaml(p->door, t, paths.p[i], (struct mark){ 0 }), e->diags, &in);
+		if (found < 0 || (found > 0 && instance_check(e, &in) < 0))
+			return -1;
+		if (found > 0)
+			*VEC_PUSH(out, e->arena) = in;
+	}
+	return 0;
+}
+
+/* --- expansion --- */
 
 static void variable_set(struct expansion *e, struct node *variables, struct str name, const struct node *value,
                          struct mark at)
@@ -314,12 +323,8 @@ static int spec_expand(struct expansion *e, const struct blueprint *b, const str
 
 int instance_expand(struct expansion *e, const struct instance *in)
 {
-	const struct blueprint *b = blueprint_of(e, in);
-
-	if (b == NULL || parameters_known(e, b, in) < 0 || parameters_complete(e, b, in) < 0)
-		return -1;
-	for (size_t i = 0; i < b->flowgroups->list.n; i++)
-		if (spec_expand(e, b, in, i) < 0)
+	for (size_t i = 0; i < in->definition->flowgroups->list.n; i++)
+		if (spec_expand(e, in->definition, in, i) < 0)
 			return -1;
 	return 0;
 }

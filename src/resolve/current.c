@@ -47,7 +47,8 @@ static struct hash128 instance_hash(struct project *p, struct arena *a, const st
 
 	if (instance_read(a, y, &ignored, &in) <= 0 || blueprints_read(p, NULL, a, &ignored, &all) < 0)
 		return HASH_NONE;
-	instance_expand(&e, &in);
+	if (instance_check(&e, &in) == 0)
+		instance_expand(&e, &in);
 	return source_hash(&made, index);
 }
 
