@@ -43,7 +43,7 @@ static int entity_check(struct diags *ds, const struct entity *e, const struct n
 	return entity_fits(e, map, &m) ? 0 : misfit_report(ds, &m, o);
 }
 
-/* A number is compared as text, and an unknown type has a code of its own. */
+/* Compared as text whatever it is, and an unknown type has a code of its own. */
 static int action_type_check(struct diags *ds, const struct owner *o)
 {
 	const struct field *f = field_find(&entity_action, 0, STR("type"));
@@ -52,7 +52,7 @@ static int action_type_check(struct diags *ds, const struct owner *o)
 	struct str word, question;
 	struct diag *d;
 
-	if (node_is_null(type) || type->kind == NODE_LIST || type->kind == NODE_MAP) {
+	if (node_is_null(type)) {
 		m.word = false;
 		return misfit_report(ds, &m, o);
 	}
