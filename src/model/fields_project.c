@@ -66,7 +66,7 @@ static const struct field monitoring_fields[] = {
 	{ "max_concurrent_streams", FIELD_INT | FIELD_CHECKED, 0, 0, "Streams at the same time, 1 to 20.", "10" },
 	{ "materialized_views", FIELD_MAPS, 0, 0, "Views over the events; default: events_summary.", NULL, NULL,
 	  &entity_monitoring_view },
-	{ "enable_job_monitoring", FIELD_BOOL, 0, 0, "Record job runs too.", "false" },
+	{ "enable_job_monitoring", FLAG, 0, 0, "Record job runs too.", "false" },
 };
 
 const struct entity entity_monitoring = { "monitoring", "The pipeline that watches the others.", NULL, NULL,

@@ -49,6 +49,8 @@ static void every_part_is_checked_with_its_code(void **state)
 		{ "event_log: {enabled: \"no\"}\n", "" },
 		{ "event_log: {enabled: maybe, catalog: a, schema: b}\n", "LHP-CFG-006" },
 		{ LOG_ON, "" },
+		{ LOG_ON "monitoring: {enabled: false, enable_job_monitoring: }\n", "LHP-CFG-008" },
+		{ LOG_ON "monitoring: {enabled: false, enable_job_monitoring: 'yes'}\n", "" },
 		{ "monitoring:\n", "LHP-CFG-008" },
 		{ "monitoring: {enabled: false}\n", "" },
 		{ "monitoring: {enabled: false, max_concurrent_streams: 99}\n", "LHP-CFG-008" },
