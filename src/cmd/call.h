@@ -22,6 +22,7 @@ struct call {
 	struct screen screen;
 	struct fs fs;             /* the project, when `opened` */
 	bool opened;
+	struct str problem;       /* set by a command that returns STATUS_USAGE: what is wrong with its words */
 };
 
 /* Opens the project that holds io->cwd. 0, or an exit status with the finding printed (LHP-CFG-011). */
@@ -42,11 +43,12 @@ int call_list_presets(struct call *c);
 int call_list_templates(struct call *c);
 int call_list_blueprints(struct call *c);
 int call_substitutions(struct call *c);
+int call_inspect_wheel(struct call *c);
+int cmd_inspect_wheel(struct call *c); /* in a project that was opened and read */
 int cmd_telemetry(struct call *c);
 int cmd_explain(struct call *c);
 int cmd_schema(struct call *c);
 int cmd_init(struct call *c);
-int cmd_inspect_wheel(struct call *c);
 int cmd_affected(struct call *c);
 int cmd_watch(struct call *c);
 int cmd_why(struct call *c);

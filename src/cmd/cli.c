@@ -11,8 +11,6 @@
 /* The level of the Python tool that this program stands in for. */
 static const char VERSION[] = "0.9.3";
 
-enum { STATUS_USAGE = 2 };
-
 /* Paths of the command line are relative to io->cwd. */
 static bool cwd_has(void *ctx, struct str path, enum fs_type type)
 {
@@ -81,13 +79,6 @@ static const char *combination_wrong(const struct args *args)
 	return NULL;
 }
 
-/* `inspect-wheel NAME` needs an environment, `inspect-wheel PATH` none. */
-static bool wheel_needs_env(const struct args *args)
-{
-	return strcmp(args->command->name, "inspect-wheel") == 0 && !opt_given(args, "--env") &&
-	       !str_ends(args->word[0], STR(".whl")) && str_find_char(args->word[0], '/', 0) < 0;
-}
-
 static bool progress_is_off(const struct args *root, const struct args *args)
 {
 	return opt_given(root, "--no-progress") || opt_given(args, "--no-progress");
@@ -117,12 +108,6 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 
 	if (wrong != NULL)
 		return usage_print(io, a, parsed, str_of(wrong), STR_NONE);
-	if (wheel_needs_env(args))
-		return usage_print(
-		    io, a, parsed,
-		    str_fmt(a, "'%.*s' is the name of a pipeline: '-e' is required. A wheel's path ends in '.whl'.",
-		            STR_ARG(args->word[0])),
-		    STR_NONE);
 	if (args->command->run == NULL) {
 		fprintf(io->err, "'%.*s' is not part of this program.\n", STR_ARG(parsed_path(a, parsed)));
 		return 1;
@@ -131,7 +116,7 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 	status = args->command->run(&c);
 	if (c.opened)
 		fs_close(&c.fs);
-	return status;
+	return c.problem.n != 0 ? usage_print(io, a, parsed, c.problem, STR_NONE) : status;
 }
 
 int lhp_main(int argc, char **argv, struct io *io)

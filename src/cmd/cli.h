@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+enum { STATUS_USAGE = 2 };
+
 struct io {
 	FILE *out, *err;
 	struct str cwd;              /* absolute */

@@ -179,7 +179,7 @@ COMMAND(substitutions, "substitutions", "Show the tokens of an environment.",
         substitutions_options, .run = call_substitutions);
 COMMAND(inspect_wheel, "inspect-wheel", "List or extract the modules of a built wheel.",
         "SELECTOR is the path of a wheel (it ends in .whl or holds a '/'), or the name of a pipeline, with -e.",
-        inspect_wheel_options, "SELECTOR", .run = cmd_inspect_wheel);
+        inspect_wheel_options, "SELECTOR", .run = call_inspect_wheel);
 COMMAND(init, "init", "Start a project in the current folder, which must be empty.",
         "NAME becomes the name of the project and of its bundle.", init_options, "NAME", .run = cmd_init);
 COMMAND(explain, "explain", "Say what a code means, with an example and what to do.",

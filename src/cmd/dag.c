@@ -9,7 +9,7 @@
 #include "resolve/resolve.h"
 #include "resolve/token.h"
 
-enum { STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_BROKEN = 3 };
+enum { STATUS_FAILED = 1, STATUS_BROKEN = 3 };
 
 enum format { DOT = 1, JSON = 2, TEXT = 4, JOB = 8, HTML = 16, FORMATS_ALL = DOT | JSON | TEXT | JOB };
 

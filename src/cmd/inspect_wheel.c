@@ -115,10 +115,13 @@ int cmd_inspect_wheel(struct call *c)
 	struct str what = c->args->word[0], dir = opt_text(c->args, "--extract");
 	bool is_path = str_ends(what, STR(".whl")) || str_find_char(what, '/', 0) >= 0;
 	struct wheel_entries modules = { 0 };
-	int status = call_open(c);
+	int status = 0;
 
-	if (status != 0)
-		return status;
+	if (!is_path && !opt_given(c->args, "--env")) {
+		c->problem =
+		    str_fmt(c->arena, "'%.*s' is the name of a pipeline: '-e' is required. A wheel's path ends in '.whl'.", STR_ARG(what));
+		return STATUS_USAGE;
+	}
 	if (fs_open(&in.fs, c->arena, c->io->cwd) != 0)
 		return 3;
 	in.path = what;

@@ -1,4 +1,4 @@
-/* project_calls.c - commands that show a part of the project: list and substitutions. */
+/* project_calls.c - commands that show a part of the project: list, substitutions and inspect-wheel. */
 #include "cmd/call.h"
 #include "cmd/list.h"
 #include "cmd/substitutions.h"
@@ -85,4 +85,12 @@ int call_substitutions(struct call *c)
 	if (status == 0)
 		status = cmd_substitutions(&o.project, opt_text(c->args, "--env"), c->io->out, &o.diags, &o.log);
 	return project_leave(c, &o, status);
+}
+
+int call_inspect_wheel(struct call *c)
+{
+	struct opened o;
+	int status = project_enter(c, &o);
+
+	return project_leave(c, &o, status != 0 ? status : cmd_inspect_wheel(c));
 }
