@@ -33,6 +33,16 @@ static void others_pass(struct arena *a, struct buf *b, const struct node *map, 
 	}
 }
 
+/* Lines that were written for one item of a list, at column `at`: its dash goes two columns before. */
+static void item_add(struct buf *b, struct buf *lines, size_t at)
+{
+	if (lines->n == 0)
+		return;
+	lines->p[at - 2] = '-';
+	buf_add(b, buf_str(lines));
+	buf_release(lines);
+}
+
 /* --- the known keys, each with its own form --- */
 
 static void queue_write(struct arena *a, struct buf *b, const struct node *n)
@@ -60,10 +70,10 @@ static void timeout_write(struct arena *a, struct buf *b, const struct node *n)
 
 static void tags_write(struct arena *a, struct buf *b, const struct node *n)
 {
-	if (!node_truthy(n) || !node_is(n, NODE_MAP))
-		return;
 	buf_adds(b, "      tags:\n");
 	for (size_t i = 0; i < n->map.n; i++) {
+		if (node_is_null(n->map.pair[i].value))
+			continue;
 		struct node *key = node_new(a, NODE_LIST, (struct mark){ 0 });
 		struct buf quoted = { 0 };
 		node_push(a, key, n->map.pair[i].key);
@@ -77,7 +87,22 @@ static void tags_write(struct arena *a, struct buf *b, const struct node *n)
 
 static const char *const occasions[] = { "on_start", "on_success", "on_failure", NULL };
 
-static void notifications_write(struct arena *a, struct buf *b, const char *name, const struct node *n, bool hooks)
+/* An address, or the map of a web hook. */
+static void notified_write(struct arena *a, struct buf *b, const struct node *n)
+{
+	static const char *const known[] = { "id", NULL };
+	struct buf lines = { 0 };
+	if (!node_is(n, NODE_MAP)) {
+		buf_addf(b, "          - %.*s\n", STR_ARG(job_scalar(a, n)));
+		return;
+	}
+	if (!node_is_null(node_get(n, "id")))
+		buf_addf(&lines, "            id: %.*s\n", STR_ARG(job_scalar(a, node_get(n, "id"))));
+	others_pass(a, &lines, n, known, 12);
+	item_add(b, &lines, 12);
+}
+
+static void notifications_write(struct arena *a, struct buf *b, const char *name, const struct node *n)
 {
 	struct buf inner = { 0 };
 	for (size_t i = 0; occasions[i] != NULL; i++) {
@@ -85,13 +110,10 @@ static void notifications_write(struct arena *a, struct buf *b, const char *name
 		if (!node_truthy(list))
 			continue;
 		buf_addf(&inner, "        %s:\n", occasions[i]);
-		for (size_t k = 0; node_is(list, NODE_LIST) && k < list->list.n; k++) {
-			const struct node *item = list->list.item[k];
-			if (hooks && node_is(item, NODE_MAP))
-				buf_addf(&inner, "          - id: %.*s\n", STR_ARG(job_scalar(a, node_get(item, "id"))));
-			else
-				buf_addf(&inner, "          - %.*s\n", STR_ARG(job_scalar(a, item)));
-		}
+		if (!node_is(list, NODE_LIST))
+			notified_write(a, &inner, list);
+		for (size_t k = 0; node_is(list, NODE_LIST) && k < list->list.n; k++)
+			notified_write(a, &inner, list->list.item[k]);
 	}
 	others_pass(a, &inner, n, occasions, 8);
 	if (inner.n > 0) {
@@ -103,35 +125,32 @@ static void notifications_write(struct arena *a, struct buf *b, const char *name
 
 static void email_write(struct arena *a, struct buf *b, const struct node *n)
 {
-	notifications_write(a, b, "email_notifications", n, false);
+	notifications_write(a, b, "email_notifications", n);
 }
 
 static void webhook_write(struct arena *a, struct buf *b, const struct node *n)
 {
-	notifications_write(a, b, "webhook_notifications", n, true);
+	notifications_write(a, b, "webhook_notifications", n);
 }
 
 static void permissions_write(struct arena *a, struct buf *b, const struct node *n)
 {
 	static const char *const known[] = { "level", "user_name", "group_name", NULL };
-	if (!node_truthy(n) || !node_is(n, NODE_LIST))
-		return;
 	buf_adds(b, "      permissions:\n");
 	for (size_t i = 0; i < n->list.n; i++) {
 		const struct node *one = n->list.item[i];
-		buf_addf(b, "        - level: %.*s\n", STR_ARG(job_scalar(a, node_get(one, "level"))));
-		for (size_t k = 1; known[k] != NULL; k++)
+		struct buf lines = { 0 };
+		for (size_t k = 0; known[k] != NULL; k++)
 			if (node_truthy(node_get(one, known[k])))
-				buf_addf(b, "          %s: %.*s\n", known[k], STR_ARG(job_scalar(a, node_get(one, known[k]))));
-		others_pass(a, b, one, known, 10);
+				buf_addf(&lines, "          %s: %.*s\n", known[k], STR_ARG(job_scalar(a, node_get(one, known[k]))));
+		others_pass(a, &lines, one, known, 10);
+		item_add(b, &lines, 10);
 	}
 }
 
 static void schedule_write(struct arena *a, struct buf *b, const struct node *n)
 {
 	static const char *const known[] = { "quartz_cron_expression", "timezone_id", "pause_status", NULL };
-	if (!node_truthy(n) || !node_is(n, NODE_MAP))
-		return;
 	buf_adds(b, "      schedule:\n");
 	for (size_t k = 0; known[k] != NULL; k++) {
 		const struct node *value = node_get(n, known[k]);
@@ -152,36 +171,52 @@ static void nothing_write(struct arena *a, struct buf *b, const struct node *n)
 	(void)a, (void)b, (void)n;
 }
 
-/* In the order of the file. Keys that are not here are passed through. */
+/* In the order of the file. A key that is not here, or whose value is of another kind, is passed through. */
 static const struct {
 	const char *key;
+	enum node_kind kind; /* NODE_NULL: any */
 	void (*write)(struct arena *a, struct buf *b, const struct node *n);
 } known_keys[] = {
-	{ "max_concurrent_runs", nothing_write },
-	{ "queue", queue_write },
-	{ "performance_target", target_write },
-	{ "timeout_seconds", timeout_write },
-	{ "tags", tags_write },
-	{ "email_notifications", email_write },
-	{ "webhook_notifications", webhook_write },
-	{ "permissions", permissions_write },
-	{ "schedule", schedule_write },
-	{ "generate_master_job", nothing_write },
-	{ "master_job_name", nothing_write },
-	{ "notebook_cluster", nothing_write },
+	{ "max_concurrent_runs", NODE_NULL, nothing_write },
+	{ "queue", NODE_NULL, queue_write },
+	{ "performance_target", NODE_NULL, target_write },
+	{ "timeout_seconds", NODE_NULL, timeout_write },
+	{ "tags", NODE_MAP, tags_write },
+	{ "email_notifications", NODE_MAP, email_write },
+	{ "webhook_notifications", NODE_MAP, webhook_write },
+	{ "permissions", NODE_LIST, permissions_write },
+	{ "schedule", NODE_MAP, schedule_write },
+	{ "generate_master_job", NODE_NULL, nothing_write },
+	{ "master_job_name", NODE_NULL, nothing_write },
+	{ "notebook_cluster", NODE_NULL, nothing_write },
 };
 
 enum { N_KNOWN = sizeof known_keys / sizeof *known_keys };
 
+static bool has_own_form(size_t row, const struct node *value)
+{
+	return known_keys[row].kind == NODE_NULL || node_is(value, known_keys[row].kind);
+}
+
+static size_t row_of(struct str key)
+{
+	size_t row = 0;
+	while (row < N_KNOWN && !str_is(key, known_keys[row].key))
+		row++;
+	return row;
+}
+
 void job_settings_write(struct arena *a, struct buf *b, const struct node *config)
 {
-	for (size_t i = 0; i < N_KNOWN; i++)
-		known_keys[i].write(a, b, node_get(config, known_keys[i].key));
+	for (size_t i = 0; i < N_KNOWN; i++) {
+		const struct node *value = node_get(config, known_keys[i].key);
+		if (known_keys[i].kind == NODE_NULL || (node_truthy(value) && has_own_form(i, value)))
+			known_keys[i].write(a, b, value);
+	}
 	for (size_t i = 0; i < config->map.n; i++) {
-		bool known = false;
-		for (size_t k = 0; k < N_KNOWN; k++)
-			known |= str_is(node_str(config->map.pair[i].key), known_keys[k].key);
-		if (!known)
-			passed_through(a, b, config->map.pair[i].key, config->map.pair[i].value, 6);
+		const struct node *key = config->map.pair[i].key, *value = config->map.pair[i].value;
+		size_t row = row_of(node_str(key));
+		if (row == N_KNOWN || (node_truthy(value) && !has_own_form(row, value)))
+			passed_through(a, b, key, value, 6);
 	}
 }

@@ -86,7 +86,8 @@ static int defaults_take(struct dag *d, struct job_config *c, const struct node 
 	c->defaults = merged(d, c->defaults, defaults);
 	c->master =
 	    !node_has(defaults, "generate_master_job") || node_truthy(node_get(defaults, "generate_master_job"));
-	c->master_name = node_get_text(defaults, "master_job_name");
+	if (node_truthy(node_get(defaults, "master_job_name")))
+		c->master_name = node_text(d->arena, node_get(defaults, "master_job_name"));
 	return 0;
 }
 
