@@ -65,7 +65,7 @@ static bool is_for(struct patch *p)
 	struct engine *en = p->view->en;
 
 	return en->store != NULL && !store_is_new(en->store) && !en->imported && o->n_env == 1 && o->task != RUN_DIFF &&
-	       o->pipeline.n == 0 && o->output.n == 0 && !o->sandbox && places_are_left(p->view->place) &&
+	       o->pipeline.p == NULL && o->output.n == 0 && !o->sandbox && places_are_left(p->view->place) &&
 	       p->view->standing.since >= en->last_change && view_transcript_read(p->view) && transcript_said(p);
 }
 

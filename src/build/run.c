@@ -164,7 +164,7 @@ static bool pipeline_is_known(const struct env_run *e)
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		if (e->pipeline[i].selected)
 			return true;
-	return e->run->o->pipeline.n == 0;
+	return e->run->o->pipeline.p == NULL;
 }
 
 static struct str pipeline_question(const struct env_run *e)
@@ -293,8 +293,8 @@ static int publish_env(struct env_run *e)
 	if (r->o->output.n != 0)
 		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
 		            STR("Written by lhp: this folder is remade by each run.\n"));
-	if (r->o->pipeline.n != 0)
-		scope.only = path_join(&r->own, dir, r->o->pipeline);
+	if (r->o->pipeline.p != NULL)
+		scope.only = str_cat_sep(&r->own, dir, '/', r->o->pipeline); /* of no file when the name is empty */
 	if (publish_stage(e, &e->out, &scope, keep, n) != 0 || scope.only.n == 0)
 		return scope.only.n == 0 && !diags_failed(&e->result->fatal) ? 0 : -1;
 	/* An older wheel of the pipeline. */

@@ -22,7 +22,7 @@ struct run_options {
 	enum run_task task;
 	struct str *env; /* names; {"all"} is every substitutions/NAME.yaml */
 	size_t n_env;
-	struct str pipeline;        /* -p, or empty */
+	struct str pipeline;        /* -p, or STR_NONE: an empty one is the name of no pipeline */
 	struct str output;          /* -o, or empty */
 	struct str pipeline_config; /* -pc, or empty */
 	bool include_tests, no_bundle, no_format, sandbox, strict;

@@ -12,7 +12,7 @@ static bool stands_whole(const struct view *v, const struct env_run *e)
 {
 	const struct run_options *o = e->run->o;
 
-	return v->was_looked_at && !v->en->raced && o->pipeline.n == 0 && !o->sandbox;
+	return v->was_looked_at && !v->en->raced && o->pipeline.p == NULL && !o->sandbox;
 }
 
 /* Nothing but the generation would be new, and 'V' has that, when the run is of the whole project. */
@@ -185,7 +185,7 @@ static bool is_swept(struct env_run *e, struct str dir)
 {
 	struct str pipeline = e->run->o->pipeline;
 
-	return pipeline.n == 0 || path_is_below(dir, path_join(&e->run->own, output_dir(e), pipeline));
+	return pipeline.p == NULL || path_is_below(dir, str_cat_sep(&e->run->own, output_dir(e), '/', pipeline));
 }
 
 /* A file that the sweep took away, and the folders that went with it. */
@@ -248,7 +248,7 @@ static void outputs_note(struct view *v, struct env_run *e)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
 	for (size_t i = 0; i < e->removed.n; i++)
 		removed_forget(v, e->removed.p[i]);
-	for (size_t i = 0; i < PLACES && v->en->run->o->pipeline.n == 0; i++)
+	for (size_t i = 0; i < PLACES && v->en->run->o->pipeline.p == NULL; i++)
 		gone_forget(&v->place[i], &seen, &e->out);
 }
 

@@ -60,7 +60,7 @@ int units_plan(struct env_run *e)
 
 		u->src = i < r->found.n ? &r->found.source[i] : extra;
 		flowgroup_names(&naming, u->src, &u->pipeline, &u->name);
-		u->selected = r->o->pipeline.n == 0 || str_eq(r->o->pipeline, u->pipeline);
+		u->selected = r->o->pipeline.p == NULL || str_eq(r->o->pipeline, u->pipeline);
 	}
 	pipelines_plan(e);
 	return 0;

@@ -11,7 +11,8 @@ struct str view_transcript_name(const struct view *v)
 {
 	const struct run_options *o = v->en->run->o;
 
-	return str_fmt(v->en->arena, "%.*s\n%s\n%.*s", STR_ARG(v->options), task_name[o->task], STR_ARG(o->pipeline));
+	return str_fmt(v->en->arena, "%.*s\n%s\n%s%.*s", STR_ARG(v->options), task_name[o->task],
+	               o->pipeline.p != NULL ? "-p " : "", STR_ARG(o->pipeline));
 }
 
 uint32_t view_group(struct str name)

@@ -62,7 +62,7 @@ static int file_write(struct output *out, struct str folder, struct str shown, c
 {
 	struct arena *a = out->d->arena;
 	struct str path = path_join(a, folder, name);
-	int rc = fs_mkdirs(out->fs, folder);
+	int rc = fs_mkdirs(out->fs, path_parent(path));
 	if (rc == 0)
 		rc = fs_replace(out->fs, path, bytes);
 	if (rc != 0) {
@@ -150,7 +150,7 @@ static void files_show(const struct output *out)
 static int files_write(struct dag *d, struct fs *fs, unsigned formats)
 {
 	struct output out = { .d = d, .fs = fs };
-	out.shown = d->o->output.n > 0 ? d->o->output : STR(".lhp/dependencies");
+	out.shown = d->o->output.p != NULL ? d->o->output : STR(".lhp/dependencies");
 	out.folder = path_join(d->arena, d->io->cwd, out.shown);
 	path_normal(d->arena, str_skip(out.folder, 1), &out.folder);
 	out.folder = str_fmt(d->arena, "/%.*s", STR_ARG(out.folder));

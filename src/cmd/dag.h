@@ -18,7 +18,7 @@ struct dag_options {
 	struct str job_name;    /* -j, or empty */
 	struct str job_config;  /* -jc, or empty; relative to the project root */
 	struct str pipeline;    /* -p, or empty */
-	struct str blueprint;   /* --blueprint, or empty */
+	struct str blueprint;   /* --blueprint, or STR_NONE */
 	struct str env;         /* --env: load this environment's substitutions; empty: none (spec: dag, 12.1) */
 	bool bundle_output;     /* -b */
 	bool trust_depends_on;

@@ -11,7 +11,7 @@
 bool dag_is_wanted(const struct dag_manner *m, const struct dag_unit *unit)
 {
 	return (m->pipeline.n == 0 || str_eq(m->pipeline, unit->pipeline)) &&
-	       (m->blueprint.n == 0 || str_eq(m->blueprint, unit->blueprint));
+	       (m->blueprint.p == NULL || (unit->blueprint.n > 0 && str_eq(m->blueprint, unit->blueprint)));
 }
 
 struct str dag_trouble(struct arena *a, const struct diags *found)

@@ -34,7 +34,7 @@ struct dag_manner {
 	struct project *project;
 	const struct env *env;
 	bool trust_depends_on;
-	struct str pipeline, blueprint; /* -p, --blueprint, or empty: others are not read beyond their names */
+	struct str pipeline, blueprint; /* -p or empty, --blueprint or STR_NONE: others are not read beyond their names */
 };
 
 /* The first error in one line, for people; empty when there is none. */

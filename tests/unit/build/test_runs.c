@@ -196,7 +196,7 @@ static void one_pipeline_leaves_the_others_alone(void **state)
 	assert_int_equal(shop_run(&s), 0);
 	assert_string_equal(str_cstr(&s.arena, s.written), GEN "gold/plain.py");
 	assert_int_equal(s.removed.n, 0);
-	s.options.pipeline = STR("");
+	s.options.pipeline = STR_NONE;
 	assert_run(&s, 1, GEN "silver/recent.py", "");
 	assert_like_cold(&s);
 	shop_close(&s);
