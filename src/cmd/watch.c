@@ -203,7 +203,7 @@ static void formatter_start(struct watching *w)
 	w->options.live = &w->formatter;
 }
 
-/* Its first text takes a server ten times as long as any other, so it is not one that somebody waits for. */
+/* Its first text takes a server several times as long as any other, so it is not one that somebody waits for. */
 static void formatter_warm(struct watching *w)
 {
 	struct format_item first = { .name = STR("first.py"), .raw = STR("x  =  1\n") };

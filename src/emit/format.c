@@ -23,7 +23,7 @@ struct batch {
 	struct format_item *item;
 	size_t n;
 	struct fs fs;       /* at the folder */
-	bool piped;         /* one item, by standard input and output: */
+	bool single;        /* one item, by standard input and output: */
 	int in, out;        /* files in memory */
 	struct buf said;    /* what the program wrote to standard error */
 	int status;         /* how it ended, as waitpid has it */
@@ -55,11 +55,11 @@ static void folder_remove(struct batch *b)
 
 static void item_close(struct batch *b)
 {
-	if (b->piped) {
+	if (b->single) {
 		close(b->in);
 		close(b->out);
 	}
-	b->piped = false;
+	b->single = false;
 }
 
 /* One item in memory. False: it must go through a folder. */
@@ -71,10 +71,10 @@ static bool item_open(struct batch *b)
 		return false;
 	b->in = memfd_create("0.py", MFD_CLOEXEC);
 	b->out = memfd_create("0.py", MFD_CLOEXEC);
-	b->piped = true;
+	b->single = true;
 	if (b->in < 0 || b->out < 0 || write(b->in, raw.p, raw.n) != (ssize_t)raw.n)
 		item_close(b);
-	return b->piped;
+	return b->single;
 }
 
 /* 0, or -1 with errno. */
@@ -142,8 +142,8 @@ static int spawn(struct batch *b, char *const *argv, int said, pid_t *pid)
 
 	if (rc != 0)
 		return -rc;
-	posix_spawn_file_actions_addchdir_np(&actions, b->piped ? "/" : str_cstr(b->arena, b->fs.root));
-	if (b->piped) {
+	posix_spawn_file_actions_addchdir_np(&actions, b->single ? "/" : str_cstr(b->arena, b->fs.root));
+	if (b->single) {
 		posix_spawn_file_actions_adddup2(&actions, b->in, STDIN_FILENO);
 		posix_spawn_file_actions_adddup2(&actions, b->out, STDOUT_FILENO);
 	} else {
@@ -162,12 +162,12 @@ static int program_run(struct batch *b, bool pinned)
 	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
 	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
 	char *argv[] = { program, "format", "--isolated", "--no-cache", "--no-respect-gitignore", "--target-version", "py311",
-			 "--line-length", "88", b->piped ? "--stdin-filename=0.py" : ".", pinned ? "--config" : NULL,
+			 "--line-length", "88", b->single ? "--stdin-filename=0.py" : ".", pinned ? "--config" : NULL,
 			 (char *)(uintptr_t)required.p, NULL };
 	int fd[2], rc, read_rc;
 	pid_t pid;
 
-	if ((b->piped && item_rewind(b) != 0) || pipe2(fd, O_CLOEXEC) != 0)
+	if ((b->single && item_rewind(b) != 0) || pipe2(fd, O_CLOEXEC) != 0)
 		return -errno;
 	b->said.n = 0;
 	rc = spawn(b, argv, fd[1], &pid);
@@ -217,7 +217,7 @@ static size_t failures_read(struct batch *b)
 
 static int items_read(struct batch *b)
 {
-	if (b->piped)
+	if (b->single)
 		return item_read(b);
 	for (size_t i = 0; i < b->n; i++) {
 		int rc = fs_read(&b->fs, item_file(b->arena, i), b->arena, &b->item[i].text, NULL);

@@ -1,10 +1,10 @@
 /*
  * format.h - the seam to the formatter: raw Python texts in, the texts that go to disk out.
  *
- * Runs ruff (pinned version 0.13.3: format --isolated, target py311, 88 columns) once for a batch, on
- * copies in a private temporary folder outside the project (in memory, if it fits), or on a single text through pipes, without a
- * cache of its own. Found by LHP_RUFF, then PATH, then the tool folder beside the program or of the checkout (.tools/). Texts whose hash the caller already
- * knows need not be given: the caller keeps (hash of raw + version) -> text.
+ * Runs ruff (pinned version 0.13.3: format --isolated, target py311, 88 columns) once for a batch, on copies in a
+ * private temporary folder outside the project (in memory, if it fits), or on a single text by standard input and output,
+ * without a cache of its own. Found by LHP_RUFF, then PATH, then the tool folder beside the program or of the checkout
+ * (.tools/). Texts whose hash the caller already knows need not be given: the caller keeps (hash of raw + version) -> text.
  *
  * The pinned version is asked for in the same start of the program; another one is used all the same, and said.
  * Calls are safe from several threads at once.
