@@ -129,14 +129,17 @@ static void a_program_that_is_not_there_is_an_error(void **state)
 	struct arena a = { 0 };
 	struct formatter f = { STR("/nowhere/ruff") };
 	struct format_item item = { .name = STR("a.py"), .raw = STR("x\n") };
-	struct str problem;
+	struct str problem, own = str_dup(&a, str_of(getenv("LHP_RUFF")));
 
 	(void)state;
 	assert_int_equal(format_batch(&f, &a, &item, 1, &problem), -ENOENT);
 	assert_true(str_has(problem, STR("/nowhere/ruff")));
 	setenv("LHP_RUFF", "/nowhere/ruff", 1);
 	assert_int_equal(formatter_find(&f, &a), -ENOENT);
-	unsetenv("LHP_RUFF");
+	if (own.n != 0)
+		setenv("LHP_RUFF", own.p, 1);
+	else
+		unsetenv("LHP_RUFF");
 	arena_release(&a);
 }
 
