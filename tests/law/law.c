@@ -2,7 +2,7 @@
  * law.c - the one law: a warm run leaves the tree and says the things that a cold run would.
  *
  * For each project of a session: random edits, one after another; after each, a random command runs in the warm project and
- * in a fresh copy of its inputs, and a second time in the warm one. Exit status, diagnostics (the JSON form, and the lines of the
+ * in a fresh copy of its inputs, and a second time in the warm one. Exit status, diagnostics (in any form, and the lines of the
  * log) and, when the run succeeded, every file made must be equal; a failed run must leave the outputs as they were, and one of
  * one pipeline the files of the others. In between, other commands look at the store, replace it or make without it. One
  * failure ends a project.
@@ -31,21 +31,29 @@ static bool is_of_state(struct str line)
 	return false;
 }
 
+/* Of a finding, in any format. */
+static bool is_finding(struct str line)
+{
+	static const char *const start[] = { "{", "::", "│", "╭", "╰" };
+
+	for (size_t i = 0; i < sizeof start / sizeof *start; i++)
+		if (str_starts(line, str_of(start[i])))
+			return !str_starts(line, STR("{\"type\":\"summary\""));
+	return false;
+}
+
 /*
- * Findings in JSON and lines of the log, the root taken out; not the summary, which tells the effort. Their order is part of
- * the law.
+ * Findings and lines of the log, the root taken out; not the summary, which tells the effort. Their order is part of the
+ * law.
  */
 static struct str diagnostics(struct law *l, const struct scratch *s, struct str out)
 {
 	struct buf b = { 0 };
 	struct str line, text;
 
-	while (str_cut(&out, '\n', &line)) {
-		bool finding = str_starts(line, STR("{")) && !str_starts(line, STR("{\"type\":\"summary\""));
-
-		if (finding || (str_starts(line, STR("WARNING: ")) && !is_of_state(line)))
+	while (str_cut(&out, '\n', &line))
+		if (is_finding(line) || (str_starts(line, STR("WARNING: ")) && !is_of_state(line)))
 			buf_addf(&b, "%.*s\n", STR_ARG(str_replace(&l->arena, line, s->root, STR("<ROOT>"))));
-	}
 	text = buf_take(&b, &l->arena);
 	buf_release(&b);
 	return text;
@@ -247,6 +255,7 @@ static struct str command(struct law *l)
 {
 	static const char *const task[] = { "generate", "generate", "validate" };
 	static const char *const env[] = { "dev", "dev", "dev", "dev", "prod", "dev,prod" };
+	static const char *const format[] = { "json", "json", "json", "text", "sarif", "github" };
 	struct edits *e = &l->edits;
 	struct str pipeline = edits_any_pipeline(e);
 	bool sandbox = edits_has(e, STR(".lhp/profile.yaml")) && edits_random(e, 2) == 0;
@@ -256,7 +265,7 @@ static struct str command(struct law *l)
 
 	buf_adds(&b, task[edits_random(e, 3)]);
 	generates = b.p[0] == 'g';
-	buf_addf(&b, " -e %s --message-format json%s%s%s%s%s", env[edits_random(e, 6)], sandbox ? " --sandbox" : "",
+	buf_addf(&b, " -e %s --message-format %s%s%s%s%s%s", env[edits_random(e, 6)], format[edits_random(e, 6)], sandbox ? " --sandbox" : "",
 	         sometimes(l, 8, " --include-tests"), sometimes(l, 12, " --max-workers 1"), sometimes(l, 6, " --verify"),
 	         sometimes(l, 16, " --strict"));
 	if (edits_has(e, STR("config/pipeline_config.yaml")))
