@@ -52,9 +52,9 @@ static bool is_watched(const struct watch *w, int wd)
  * Watches a folder and then what it holds. One that is met through a link goes by that name until it is met itself, and is looked
  * through once, so that links in circles end. False when the machine gives no watch.
  */
-static bool dir_watch(struct watch *w, struct str dir, bool linked, unsigned depth)
+static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bool linked, unsigned depth)
 {
-	const char *path = str_cstr(&w->arena, path_join(&w->arena, w->root, dir));
+	const char *path = str_cstr(scratch, path_join(scratch, w->root, dir));
 	int wd = inotify_add_watch(w->fd, path, EVENTS);
 	DIR *d;
 	bool good = true;
@@ -70,9 +70,9 @@ static bool dir_watch(struct watch *w, struct str dir, bool linked, unsigned dep
 
 		if (str_is(name, ".") || str_is(name, "..") || e->d_type == DT_REG)
 			continue;
-		sub = path_join(&w->arena, dir, name);
+		sub = path_join(scratch, dir, name);
 		if (!is_ignored(sub, true))
-			good = dir_watch(w, sub, linked || e->d_type != DT_DIR, depth + 1);
+			good = dir_watch(w, scratch, sub, linked || e->d_type != DT_DIR, depth + 1);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -93,12 +93,15 @@ static void watches_drop(struct watch *w)
 
 static void watches_take(struct watch *w)
 {
+	struct arena scratch = { 0 };
+
 	watches_drop(w);
 	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (w->fd < 0 || !dir_watch(w, STR(""), false, 0)) {
+	if (w->fd < 0 || !dir_watch(w, &scratch, STR(""), false, 0)) {
 		watches_drop(w);
 		w->polls = true;
 	}
+	arena_release(&scratch);
 }
 
 void watch_open(struct watch *w, struct str root, int signals)
@@ -184,12 +187,12 @@ static void event_take(struct watch *w, struct seen *s, const struct inotify_eve
 		s->all = s->all || (e->mask & IN_MOVE_SELF) != 0;
 		return;
 	}
-	path = path_join(&w->arena, dir, name);
+	path = path_join(&s->arena, dir, name);
 	if (is_ignored(path, e->mask & IN_ISDIR))
 		return;
 	name_take(s, name, e->mask);
 	/* It may be a link to a folder, too. */
-	if (e->mask & (IN_CREATE | IN_MOVED_TO) && !dir_watch(w, path, !(e->mask & IN_ISDIR), 0))
+	if (e->mask & (IN_CREATE | IN_MOVED_TO) && !dir_watch(w, &s->arena, path, !(e->mask & IN_ISDIR), 0))
 		s->all = true;
 }
 
@@ -241,11 +244,11 @@ static enum watch_end settle(struct watch *w, struct seen *s)
 	}
 }
 
-static enum watch_end poll_wait(struct watch *w)
+static enum watch_end poll_wait(struct watch *w, struct arena *scratch)
 {
 	if (sleep_until(w, WATCH_POLL_MS) < 0)
 		return WATCH_SIGNAL;
-	return access(str_cstr(&w->arena, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
+	return access(str_cstr(scratch, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
 }
 
 enum watch_end watch_wait(struct watch *w, struct watch_change *c)
@@ -254,9 +257,7 @@ enum watch_end watch_wait(struct watch *w, struct watch_change *c)
 	enum watch_end end;
 
 	*c = (struct watch_change){ 0 };
-	if (w->polls)
-		return poll_wait(w);
-	end = settle(w, &s);
+	end = w->polls ? poll_wait(w, &s.arena) : settle(w, &s);
 	if (s.all)
 		watches_take(w);
 	else
