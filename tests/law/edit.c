@@ -127,15 +127,25 @@ void edits_environment(const struct edits *e)
 
 /* --- which file --- */
 
+/* The k-th input that is there, or NULL; how many there are, when `n` is given. */
+static struct map_entry *input_nth(struct edits *e, size_t k, size_t *n)
+{
+	size_t live = 0;
+
+	for (size_t i = 0; i < e->input.n; i++)
+		if (((struct input *)e->input.entry[i].value)->now.bytes.p != NULL && live++ == k)
+			return &e->input.entry[i];
+	if (n != NULL)
+		*n = live;
+	return NULL;
+}
+
 static struct map_entry *input_any(struct edits *e)
 {
-	for (int tries = 0; tries < 100 && e->input.n != 0; tries++) {
-		struct map_entry *m = &e->input.entry[edits_random(e, (unsigned)e->input.n)];
+	size_t n = 0;
 
-		if (((struct input *)m->value)->now.bytes.p != NULL)
-			return m;
-	}
-	return NULL;
+	input_nth(e, SIZE_MAX, &n);
+	return input_nth(e, edits_random(e, (unsigned)n), NULL);
 }
 
 struct str edits_any_text(struct edits *e)
