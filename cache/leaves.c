@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8 };
+enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8, LEAF_NARROW = 16 };
 static const int64_t SECOND = 1000000000;
 
 struct leaf_folder {
@@ -28,6 +28,42 @@ bool stat_is_settled(const struct fs_stat *st, int64_t stamp)
 	return st->mtime_ns < stamp && st->ctime_ns < stamp;
 }
 
+static bool starts_with_any(struct str name, struct str starts)
+{
+	struct str one;
+
+	while (str_cut(&starts, '/', &one))
+		if (str_starts(name, one))
+			return true;
+	return false;
+}
+
+struct hash128 listing_hash(const struct fs_listing *l, struct str starts)
+{
+	struct arena a = { 0 };
+	struct fs_listing some = { ARENA_ARRAY(&a, struct fs_entry, l->n), 0 };
+	struct hash128 h;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (starts.n == 0 || starts_with_any(l->entry[i].name, starts))
+			some.entry[some.n++] = l->entry[i];
+	h = fs_listing_hash(&some);
+	arena_release(&a);
+	return h;
+}
+
+struct str starts_both(struct arena *a, struct str one, struct str other)
+{
+	struct str out = one, rest = other, start;
+
+	if (one.n == 0 || other.n == 0)
+		return STR("");
+	while (str_cut(&rest, '/', &start))
+		if (!str_has(str_fmt(a, "/%.*s/", STR_ARG(out)), str_fmt(a, "/%.*s/", STR_ARG(start))))
+			out = str_fmt(a, "%.*s/%.*s", STR_ARG(out), STR_ARG(start));
+	return out;
+}
+
 static bool stat_same(const struct fs_stat *a, const struct fs_stat *b)
 {
 	return a->ino == b->ino && a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
@@ -41,8 +77,11 @@ static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags, const
 {
 	bool tagged = !hash_is_none(l->tag);
 
-	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0) | (tagged ? LEAF_TAGGED : 0));
+	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0) | (tagged ? LEAF_TAGGED : 0) |
+	                    (l->starts.n != 0 ? LEAF_NARROW : 0));
 	pack_uint(b, l->changed);
+	if (l->starts.n != 0)
+		pack_str(b, l->starts);
 	if (l->absent)
 		return;
 	pack_uint(b, l->st.type);
@@ -60,6 +99,8 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, c
 	l->absent = flags & LEAF_ABSENT;
 	l->settled = flags & LEAF_SETTLED;
 	l->changed = unpack_uint(u);
+	if (flags & LEAF_NARROW)
+		l->starts = unpack_str(u);
 	if (l->absent)
 		return;
 	l->st.type = (enum fs_type)unpack_uint(u);
@@ -203,6 +244,7 @@ void leaves_note(struct leaves *l, const struct leaf *leaf)
 	l->differs = l->differs || !same_content;
 	*at = *leaf;
 	at->path = path;
+	at->starts = str_dup(l->arena, leaf->starts);
 	at->changed = same_content ? changed : UINT64_MAX; /* set by leaves_save */
 }
 
@@ -355,7 +397,7 @@ static void listing_look(struct scan *s, struct scan_worker *w, const struct lea
 	rc = rc == 0 ? fs_list(s->l->fs, was->path, &w->scratch, &list) : rc;
 	now.absent = rc != 0;
 	now.st = rc == 0 ? st : (struct fs_stat){ 0 };
-	now.hash = rc == 0 ? fs_listing_hash(&list) : HASH_NONE;
+	now.hash = rc == 0 ? listing_hash(&list, was->starts) : HASH_NONE;
 	now.settled = rc == 0 && stat_is_settled(&st, s->stamp);
 	if (now.absent && was->absent && !wrong)
 		return;

@@ -7,7 +7,7 @@
  * without a trace. An unsettled entry is hashed again. What is absent is an entry too.
  *
  * Stored per folder: kind K, name the folder's path, files in order of name:
- *	flags [changed stat hash tag] n { name flags changed [stat hash tag] }
+ *	flags [changed [starts] stat hash tag] n { name flags changed [stat hash tag] }
  * names without what they share with the one before, numbers of a stat as differences to it. `changed` is the
  * generation (number of the commit) that last saw other content.
  *
@@ -27,6 +27,7 @@ struct leaf {
 	bool absent, settled;
 	struct fs_stat st;
 	struct hash128 hash;     /* HASH_NONE when absent */
+	struct str starts;       /* of a listing: only names that begin with one of these ("a/b": a or b) count; empty: all */
 	struct hash128 tag;      /* of an output: hash of what it was made from; else HASH_NONE */
 	uint64_t changed;
 };
@@ -70,6 +71,11 @@ void leaves_note(struct leaves *l, const struct leaf *leaf);
 void leaves_forget(struct leaves *l, struct str path, bool is_dir);
 /* Puts every changed folder into the store. */
 void leaves_save(struct leaves *l, uint64_t generation);
+
+/* Hash of a folder's names and types, of those that count. */
+struct hash128 listing_hash(const struct fs_listing *l, struct str starts);
+/* What counts for one or the other. */
+struct str starts_both(struct arena *a, struct str one, struct str other);
 
 /* Is a thing with this stat safe to trust, seen at `stamp`? */
 bool stat_is_settled(const struct fs_stat *st, int64_t stamp);

@@ -157,12 +157,18 @@ static void seen_note(void *ctx, const struct door_seen *seen)
 	struct engine *en = ctx;
 	const struct leaf *was = leaves_find(&en->in, seen->path, seen->is_dir);
 	struct leaf leaf = { .path = seen->path, .is_dir = seen->is_dir, .absent = hash_is_none(seen->hash), .hash = seen->hash };
+	struct hash128 as_was = seen->hash;
 
 	if (!leaf.absent)
 		leaf.st = seen->st;
+	if (seen->is_dir && !leaf.absent) {
+		leaf.starts = was != NULL ? starts_both(en->arena, was->starts, seen->starts) : seen->starts;
+		leaf.hash = listing_hash(seen->listing, leaf.starts);
+		as_was = listing_hash(seen->listing, was != NULL ? was->starts : STR(""));
+	}
 	leaf.settled = !leaf.absent && stat_is_settled(&seen->st, en->stamp);
 	/* Other content than the scan saw: records that rest on the scan must be looked at again. */
-	if (was != NULL && (was->absent != leaf.absent || !hash_eq(was->hash, leaf.hash)))
+	if (was != NULL && (was->absent != leaf.absent || !hash_eq(was->hash, as_was)))
 		en->raced = true;
 	leaves_note(&en->in, &leaf);
 }
@@ -179,29 +185,32 @@ static bool is_made_by_runs(const struct engine *en, struct str name)
 	return str_cut(&output, '/', &top) && str_eq(name, top);
 }
 
-static struct hash128 inputs_hash(const struct engine *en, const struct fs_listing *l)
+static struct hash128 inputs_hash(const struct engine *en, const struct fs_listing *l, struct str starts)
 {
 	struct fs_listing inputs = { ARENA_ARRAY(en->arena, struct fs_entry, l->n), 0 };
 
 	for (size_t i = 0; i < l->n; i++)
 		if (!is_made_by_runs(en, l->entry[i].name))
 			inputs.entry[inputs.n++] = l->entry[i];
-	return fs_listing_hash(&inputs);
+	return listing_hash(&inputs, starts);
 }
 
 /* The root was listed before this run made its folders in it: noted as it is now, when that is all that is new. */
 static void root_note(struct engine *en)
 {
 	struct leaf leaf = { .path = STR(""), .is_dir = true };
-	const struct fs_listing *before = door_list(en->run->door, NULL, leaf.path);
+	const struct leaf *was = leaves_find(&en->in, leaf.path, true);
+	const struct fs_listing *before;
 	struct fs_listing now;
 
-	if (leaves_find(&en->in, leaf.path, true) == NULL || fs_stat(en->run->fs, leaf.path, &leaf.st) != 0 ||
+	if (was == NULL || fs_stat(en->run->fs, leaf.path, &leaf.st) != 0 ||
 	    fs_list(en->run->fs, leaf.path, en->arena, &now) != 0)
 		return;
-	if (!hash_eq(inputs_hash(en, before), inputs_hash(en, &now)))
+	leaf.starts = was->starts;
+	before = door_list_some(en->run->door, NULL, leaf.path, leaf.starts);
+	if (!hash_eq(inputs_hash(en, before, leaf.starts), inputs_hash(en, &now, leaf.starts)))
 		return;
-	leaf.hash = fs_listing_hash(&now);
+	leaf.hash = listing_hash(&now, leaf.starts);
 	/* What comes within the same tick of the clock would not show in the stat. */
 	leaf.settled = stat_is_settled(&leaf.st, fs_now(en->run->fs, STR(".lhp/cache")));
 	leaves_note(&en->in, &leaf);

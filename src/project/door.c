@@ -1,6 +1,7 @@
 #include "project/door.h"
 
 #include "base/path.h"
+#include "cache/leaves.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@ struct folder {
 	struct fs_listing listing;
 	struct hash128 hash; /* HASH_NONE when it is not there */
 	struct fs_stat st;   /* taken before the listing */
+	struct str starts;   /* what was looked at; empty: all */
 };
 
 struct shard {
@@ -176,7 +178,7 @@ const struct door_yaml *door_yaml_quiet(struct door *d, struct str path)
 	return &entry_of(d, path, true)->yaml;
 }
 
-static const struct folder *folder_of(struct door *d, struct str path)
+static const struct folder *folder_of(struct door *d, struct str path, struct str starts)
 {
 	struct arena scratch = { 0 };
 	struct str key;
@@ -190,8 +192,10 @@ static const struct folder *folder_of(struct door *d, struct str path)
 			f->hash = fs_listing_hash(&f->listing);
 		else
 			f->listing = (struct fs_listing){ 0 };
+		f->starts = str_dup(&s->arena, starts);
 		map_put(&s->folder, &s->arena, f->path, f);
 	}
+	f->starts = starts_both(&s->arena, f->starts, starts);
 	pthread_mutex_unlock(&s->lock);
 	arena_release(&scratch);
 	return f;
@@ -199,7 +203,12 @@ static const struct folder *folder_of(struct door *d, struct str path)
 
 const struct fs_listing *door_list(struct door *d, struct trace *t, struct str dir)
 {
-	const struct folder *f = folder_of(d, dir);
+	return door_list_some(d, t, dir, STR(""));
+}
+
+const struct fs_listing *door_list_some(struct door *d, struct trace *t, struct str dir, struct str starts)
+{
+	const struct folder *f = folder_of(d, dir, starts);
 
 	note(t, DEP_DIR, f->path, f->hash, (struct mark){ 0 });
 	return &f->listing;
@@ -207,7 +216,7 @@ const struct fs_listing *door_list(struct door *d, struct trace *t, struct str d
 
 struct hash128 door_list_hash(struct door *d, struct str dir)
 {
-	return folder_of(d, dir)->hash;
+	return folder_of(d, dir, STR(""))->hash;
 }
 
 const char *door_trouble(const struct door_file *f)
@@ -232,7 +241,7 @@ bool door_is_file(struct door *d, struct trace *t, struct str path)
 
 bool door_is_dir(struct door *d, struct trace *t, struct str path)
 {
-	const struct folder *f = folder_of(d, path);
+	const struct folder *f = folder_of(d, path, STR(""));
 
 	note(t, DEP_DIR, f->path, f->hash, (struct mark){ 0 });
 	return !hash_is_none(f->hash);
@@ -265,12 +274,12 @@ void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *s
 			const struct entry *e = s->file.entry[k].value;
 
 			if (e->read && !e->own)
-				each(ctx, &(struct door_seen){ e->file.path, false, e->file.hash, e->file.st });
+				each(ctx, &(struct door_seen){ .path = e->file.path, .hash = e->file.hash, .st = e->file.st });
 		}
 		for (size_t k = 0; k < s->folder.n; k++) {
 			const struct folder *f = s->folder.entry[k].value;
 
-			each(ctx, &(struct door_seen){ f->path, true, f->hash, f->st });
+			each(ctx, &(struct door_seen){ f->path, true, f->hash, f->st, &f->listing, f->starts });
 		}
 	}
 }

@@ -49,6 +49,8 @@ const struct door_yaml *door_yaml(struct door *d, struct trace *t, struct str pa
 const struct door_yaml *door_yaml_quiet(struct door *d, struct str path);
 /* Sorted listing; n is 0 when the folder is not there. Records DEP_DIR. */
 const struct fs_listing *door_list(struct door *d, struct trace *t, struct str dir);
+/* The same for one who looks at names that begin with one of `starts` only ("a/b": a or b): others come and go unseen. */
+const struct fs_listing *door_list_some(struct door *d, struct trace *t, struct str dir, struct str starts);
 bool door_is_file(struct door *d, struct trace *t, struct str path);
 bool door_is_dir(struct door *d, struct trace *t, struct str path);
 /* Value of an environment variable, or a text with p == NULL. Records DEP_ENV. */
@@ -64,6 +66,8 @@ struct door_seen {
 	bool is_dir;
 	struct hash128 hash; /* HASH_NONE: absent, or not to be read */
 	struct fs_stat st;
+	const struct fs_listing *listing; /* of a folder, */
+	struct str starts;   /* of which somebody looked at these names (door_list_some); empty: at all */
 };
 void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *seen), void *ctx);
 

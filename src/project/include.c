@@ -2,6 +2,7 @@
 
 #include "base/glob.h"
 #include "base/path.h"
+#include "cache/leaves.h"
 
 /* `**` with something before it: some folder matches what precedes, the rest of the path what follows. */
 static bool match_below(struct arena *a, struct str path, struct str pattern, struct str before, struct str after)
@@ -106,10 +107,30 @@ struct walk {
 
 enum { WALK_MAX_DEPTH = 128 };
 
+/* What names in the folder walked can begin with, to be of any use: "a/b", or empty for anything ("." is the folder itself). */
+static struct str useful_starts(const struct walk *w)
+{
+	struct str out = STR(""), rest, start;
+
+	for (size_t i = 0; i < w->patterns.n; i++) {
+		rest = literal_start(w->patterns.p[i]);
+		if (!str_cut(&rest, '/', &start) || start.n == 0 || start.p[0] == '.')
+			return STR("");
+		out = i == 0 ? start : starts_both(w->arena, out, start);
+	}
+	return out;
+}
+
+/* The root is where everything lies: most of what comes and goes there is of no concern to a walk. */
+static const struct fs_listing *folder_list(const struct walk *w, struct str dir)
+{
+	return door_list_some(w->door, w->trace, dir, dir.n == 0 ? useful_starts(w) : STR(""));
+}
+
 static void walk_folder(const struct walk *w, struct str below, unsigned depth)
 {
 	struct str dir = path_join(w->arena, w->dir, below);
-	const struct fs_listing *l = door_list(w->door, w->trace, dir);
+	const struct fs_listing *l = folder_list(w, dir);
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct fs_entry *e = &l->entry[i];
