@@ -230,7 +230,7 @@ static int notebook_publish(struct env_run *e)
 {
 	struct around *x = &e->around;
 	struct arena *a = &e->run->own;
-	struct scope scope = { .dir = e->view.place[PLACE_MONITORING].dir, .flat = true };
+	struct scope scope = { .dir = e->view.place[PLACE_MONITORING].dir, .flat = true, .goes = true };
 	struct outputs made = { 0 };
 
 	if (x->monitoring.on)
@@ -361,13 +361,32 @@ static int resources_publish(struct env_run *e)
 	return publish_stage(e, &made, &scope, &scope.dir, 1) == 0 && wired ? 0 : -1;
 }
 
+static bool is_own_folder(struct env_run *e, struct str path)
+{
+	struct fs_stat st;
+
+	return fs_lstat(e->run->fs, path, &st) == 0 && st.type == FS_DIR;
+}
+
+/* A bundle that is one no more: what runs put into resources/lhp goes, and with it the folder. */
+static int resources_retire(struct env_run *e)
+{
+	struct scope scope = { .dir = STR("resources/lhp"), .goes = true };
+	struct outputs none = { 0 };
+	bool whole = e->view.place[PLACE_BUNDLE].filled && e->run->o->pipeline.n == 0;
+
+	if (!whole || !is_own_folder(e, STR("resources")) || !is_own_folder(e, scope.dir) || !publish_left_ours(e, scope.dir))
+		return 0;
+	return publish_stage(e, &none, &scope, NULL, 0);
+}
+
 int around_sync(struct env_run *e)
 {
 	double started = now_seconds();
 	int rc;
 
 	if (!e->around.bundle_on)
-		return 0;
+		return resources_retire(e);
 	rc = resources_publish(e);
 	say_phase(e->run, "bundle_sync", rc == 0, started);
 	return rc;

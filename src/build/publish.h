@@ -34,9 +34,10 @@ struct output *outputs_find(const struct outputs *o, struct str path);
 /* A folder of which everything is ours, or what the other members leave of it. */
 struct scope {
 	struct str dir;
-	bool flat;             /* files directly in it only */
+	bool flat;             /* files directly in it only; */
+	bool goes;             /* and when nothing is left in it, it goes itself */
 	struct str only;       /* when set: only entries below dir/only, and dir/only itself (-p) */
-	const char *suffix, *head; /* when set: only files with this ending that begin so; the folder itself stays */
+	const char *suffix, *head; /* when set: only files with this ending that begin so */
 };
 
 struct publish {
@@ -57,6 +58,9 @@ struct publish {
 /* 0, or -1 with a finding. Files already renamed stay. */
 int publish_write(struct publish *p, struct outputs *o);
 int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope);
+
+/* Does the folder hold a file that lhp wrote, at any depth? */
+bool publish_has_ours(struct publish *p, struct str dir);
 
 /* Takes one thing out of an output folder: links and what is ours go, anything else moves to the trash. 0 or a negative errno. */
 int surplus_remove(struct publish *p, struct str path, enum fs_type type);

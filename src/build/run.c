@@ -257,6 +257,13 @@ static void edited_say(struct env_run *e, const struct outputs *made)
 	say_found(e, &e->log);
 }
 
+bool publish_left_ours(struct env_run *e, struct str dir)
+{
+	struct publish p = { .fs = e->run->fs, .arena = &e->run->own, .is_ours = output_is_known, .ctx = e };
+
+	return publish_has_ours(&p, dir);
+}
+
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;

@@ -40,6 +40,21 @@ static bool is_ours(struct publish *p, struct str path, enum fs_type type)
 	return ours;
 }
 
+bool publish_has_ours(struct publish *p, struct str dir)
+{
+	struct fs_listing l;
+	bool found = false;
+
+	if (fs_list(p->fs, dir, p->arena, &l) != 0)
+		return false;
+	for (size_t i = 0; i < l.n && !found; i++) {
+		struct str path = path_join(p->arena, dir, l.entry[i].name);
+
+		found = l.entry[i].type == FS_DIR ? publish_has_ours(p, path) : is_ours(p, path, l.entry[i].type);
+	}
+	return found;
+}
+
 /* .lhp/trash/TIME, made once per run. */
 static struct str trash_dir(struct publish *p)
 {
@@ -169,7 +184,7 @@ int publish_sweep(struct publish *p, const struct outputs *o, const struct scope
 	int rc = folder_sweep(p, o, scope->dir, scope, &empty);
 
 	trash_prune(p);
-	if (rc == 0 && scope->flat && scope->head == NULL && empty && fs_is_dir(p->fs, scope->dir))
+	if (rc == 0 && scope->goes && empty && fs_is_dir(p->fs, scope->dir))
 		p->fs->ops->rmdir(p->fs, scope->dir);
 	if (rc == 0)
 		return 0;

@@ -118,6 +118,65 @@ static void what_stands_in_the_place_of_an_output_moves_to_the_trash(void **stat
 	shop_close(&s);
 }
 
+static void a_bundle_that_is_one_no_more_leaves_no_resource_files(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	shop_put(&s, "resources/mine.yml", "mine: 1\n");
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR("databricks.yml")), 0);
+	s.options.pipeline = STR("gold");
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.removed.n, 0);
+	s.options.pipeline = STR("");
+	assert_run(&s, 0, "", RES "gold.pipeline.yml " RES "ingest.pipeline.yml " RES "shop_event_log_monitoring.pipeline.yml " RES "silver.pipeline.yml");
+	assert_false(fs_is_dir(&s.fs, STR("resources/lhp")));
+	assert_true(fs_is_file(&s.fs, STR("resources/mine.yml")));
+	assert_like_cold(&s);
+	shop_put(&s, RES "mine.yml", "mine: 1\n");
+	assert_run(&s, 0, "", "");
+	shop_close(&s);
+}
+
+/* --- the project's root --- */
+
+static void what_comes_into_the_root_is_no_concern_of_flowgroups(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	shop_put(&s, "notes.txt", "mine\n");
+	shop_put(&s, "node_modules/x/index.yaml", "a: b\n");
+	shop_put(&s, "other.yaml", "a: b\n");
+	assert_run(&s, 0, "", "");
+	assert_true(s.result->up_to_date);
+	shop_close(&s);
+}
+
+/* A pattern that begins with a wildcard may take anything: then it is. */
+static void what_a_pattern_selects_in_the_root_is_seen(void **state)
+{
+	static const char *const pattern[] = { "", "blueprint_include: ['more*/**/*.yaml']\n", "blueprint_include: ['**/*_bp.yaml']\n",
+		                               "blueprint_include: ['./**/*_bp.yaml', 'x/*.yaml']\n" };
+	static const char *const path[] = { "blueprints_old/one_bp.yaml", "more/one_bp.yaml", "any/one_bp.yaml", "one_bp.yaml" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof pattern / sizeof *pattern; i++) {
+		struct shop s;
+
+		shop_open(&s);
+		shop_edit(&s, "lhp.yaml", "version:", str_fmt(&s.arena, "%sversion:", pattern[i]).p);
+		assert_int_equal(shop_run(&s), 0);
+		shop_put(&s, path[i], "");
+		shop_run(&s);
+		if (s.result->fatal.n != 1 || !str_is(str_of(s.result->fatal.p[0].rule->code), "LHP-CFG-047"))
+			fail_msg("%s was not seen", path[i]);
+		shop_close(&s);
+	}
+}
+
 /* --- hidden inputs --- */
 
 static void an_environment_variable_redoes_those_who_read_it(void **state)
@@ -292,6 +351,9 @@ int main(void)
 		cmocka_unit_test(an_edited_output_is_made_again_with_one_notice),
 		cmocka_unit_test(a_file_of_somebody_else_moves_to_the_trash_with_one_notice),
 		cmocka_unit_test(what_stands_in_the_place_of_an_output_moves_to_the_trash),
+		cmocka_unit_test(a_bundle_that_is_one_no_more_leaves_no_resource_files),
+		cmocka_unit_test(what_comes_into_the_root_is_no_concern_of_flowgroups),
+		cmocka_unit_test(what_a_pattern_selects_in_the_root_is_seen),
 		cmocka_unit_test(an_environment_variable_redoes_those_who_read_it),
 		cmocka_unit_test(validate_after_generate_redoes_nothing),
 		cmocka_unit_test(environments_of_one_run_keep_their_own_flowgroups),
