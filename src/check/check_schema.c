@@ -69,7 +69,7 @@ static void refuse(struct checker *c, const struct node *at, const struct column
 static void metadata_check(struct checker *c, const struct node *text, const struct node *path)
 {
 	struct schema_changes changes = { 0 };
-	const struct node *metadata = project_key(c->u->project, c->u->trace, "operational_metadata.columns");
+	const struct node *metadata = project_names(c->u->project, c->u->trace, "operational_metadata.columns");
 
 	if (node_len(metadata) == 0 || !columns_read(c, text, path, &changes))
 		return;

@@ -26,6 +26,8 @@ static struct str dep_text(struct why *w, const struct answer *a, const struct d
 		return str_fmt(w->arena, "document %.*s", STR_ARG(d->key));
 	case DEP_TOKEN: return str_fmt(w->arena, "token %.*s", STR_ARG(str_skip(d->key, (size_t)(slash + 1))));
 	case DEP_KEY:
+		if (str_starts(d->key, STR("lhp.yaml/*")))
+			return str_fmt(w->arena, "names in lhp.yaml/%.*s", STR_ARG(str_skip(d->key, sizeof "lhp.yaml/*" - 1)));
 		return str_starts(d->key, STR("preset/")) ? str_fmt(w->arena, "preset %.*s", STR_ARG(str_skip(d->key, 7)))
 		                                          : str_fmt(w->arena, "setting %.*s", STR_ARG(d->key));
 	case DEP_DIR: return str_fmt(w->arena, "folder %.*s", STR_ARG(d->key));

@@ -120,7 +120,7 @@ static void failed_rules_write(struct quarantine *q)
 static void excluded_columns_write(struct quarantine *q)
 {
 	struct unit *u = q->m->unit;
-	const struct node *columns = project_key(u->project, u->trace, "operational_metadata.columns");
+	const struct node *columns = project_names(u->project, u->trace, "operational_metadata.columns");
 	struct map names = { 0 };
 	uint32_t *order;
 

@@ -88,7 +88,7 @@ static void selected_add(struct module *m, struct buf *b, struct map *seen, stru
 /* The columns that are in lhp.yaml, kept when they are there. */
 static void metadata_kept_write(struct module *m, struct buf *b)
 {
-	const struct node *columns = project_key(m->unit->project, m->unit->trace, "operational_metadata.columns");
+	const struct node *columns = project_names(m->unit->project, m->unit->trace, "operational_metadata.columns");
 
 	if (node_len(columns) == 0) {
 		buf_addc(b, '\n');

@@ -87,6 +87,26 @@ int project_load(struct project *p, struct door *door, struct arena *a, struct t
 	return version_required(p, t, ds, log);
 }
 
+struct hash128 node_names_hash(const struct node *map)
+{
+	struct hasher h;
+
+	if (!node_is(map, NODE_MAP))
+		return node_hash(map);
+	hasher_init(&h);
+	for (size_t i = 0; i < map->map.n; i++)
+		hasher_hash(&h, node_hash(map->map.pair[i].key));
+	return hasher_finish(&h);
+}
+
+const struct node *project_names(struct project *p, struct trace *t, const char *dotted)
+{
+	const struct node *n = node_path(p->root, dotted);
+
+	trace_add(t, DEP_KEY, str_fmt(t->arena, "lhp.yaml/*%s", dotted), node_names_hash(n), node_mark(n));
+	return n;
+}
+
 const struct node *project_key(struct project *p, struct trace *t, const char *dotted)
 {
 	const struct node *n = node_path(p->root, dotted);

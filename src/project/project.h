@@ -40,5 +40,8 @@ int project_load(struct project *p, struct door *door, struct arena *a, struct t
 
 /* A subtree of lhp.yaml by dotted name ("operational_metadata.columns"), or NULL. Records DEP_KEY. */
 const struct node *project_key(struct project *p, struct trace *t, const char *dotted);
+/* The same for one who asks a mapping for its keys only: records their names, not what they stand for. */
+const struct node *project_names(struct project *p, struct trace *t, const char *dotted);
+struct hash128 node_names_hash(const struct node *map); /* of the keys, in order; of what is no mapping, all of it */
 
 #endif

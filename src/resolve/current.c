@@ -80,7 +80,10 @@ static struct hash128 key_now(struct project *p, struct str key)
 	if (str_starts(key, STR("preset/")))
 		return chain_part_hash(p, key);
 	if (str_starts(key, STR("lhp.yaml/"))) {
-		h = node_hash(node_path(p->root, str_cstr(&a, str_skip(key, sizeof "lhp.yaml/" - 1))));
+		bool names = str_starts(key, STR("lhp.yaml/*"));
+		const struct node *n = node_path(p->root, str_cstr(&a, str_skip(key, sizeof "lhp.yaml/" - 1 + names)));
+
+		h = names ? node_names_hash(n) : node_hash(n);
 		arena_release(&a);
 	}
 	return h;

@@ -93,7 +93,9 @@ static const struct row rows[] = {
 	{ "a_removed_pipeline_is_listed_no_more", "pipelines/raw.yaml", NULL, NULL, 0, "monitoring/dev/union_event_logs.py",
 	  GEN "ingest/raw.py " RES "ingest.pipeline.yml" },
 	/* lhp.yaml, and the bundle's settings */
-	{ "a_key_of_lhp_yaml_redoes_its_readers", "lhp.yaml", "F.current_timestamp()", "F.now()", 2, GEN "ingest/raw.py", "" },
+	{ "a_key_of_lhp_yaml_redoes_its_readers", "lhp.yaml", "F.current_timestamp()", "F.now()", 1, GEN "ingest/raw.py", "" },
+	{ "another_name_among_keys_redoes_those_who_read_the_names", "lhp.yaml", "    _other:", "    _more: {expression: F.lit(2), applies_to: [view]}\n    _other:", 1, "",
+	  "" },
 	{ "a_key_of_lhp_yaml_without_readers_redoes_nothing", "lhp.yaml", "all that is sold", "all that is bought", 0, "", "" },
 	{ "a_comment_in_lhp_yaml_redoes_nothing", "lhp.yaml", "version:", "# it is ours\nversion:", 0, "", "" },
 	{ "pipeline_settings_redo_a_resource_file", "config.yaml", "serverless: false", "serverless: true", 0, RES "gold.pipeline.yml", "" },
