@@ -190,17 +190,24 @@ static int failed(struct call *c, const char *what, int rc)
 	return STATUS_MACHINE;
 }
 
+static void waiting_say(void *ctx, const struct lock_holder *h)
+{
+	struct call *c = ctx;
+
+	fprintf(c->io->err, "Waiting for another run of lhp in this project (process %d: %s)\n", h->pid, h->command);
+}
+
 /* The project with its lock; 0 or a status. */
 static int locked_open(struct call *c, struct lock *lock)
 {
-	struct lock_holder holder;
+	struct lock_holder holder = { 0 };
 	int status = call_open(c), rc;
 
 	if (status != 0)
 		return status;
 	rc = fs_mkdirs(&c->fs, STR(".lhp/cache"));
 	if (rc == 0)
-		rc = lock_take(lock, store_dir(c), true, &holder, NULL, NULL);
+		rc = lock_take(lock, store_dir(c), true, &holder, waiting_say, c);
 	return rc != 0 ? failed(c, ".lhp/cache", rc) : 0;
 }
 

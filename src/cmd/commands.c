@@ -6,6 +6,7 @@
 #define ENV_DEV                                                                                                \
 	{ "--env", "-e", OPT_TEXT, "ENV", .initial = "dev",                                                    \
 	  .help = "Environment; a comma list, or `all`, for several." }
+#define ENV_ONE { "--env", "-e", OPT_TEXT, "ENV", .initial = "dev", .help = "Environment." }
 #define DETAILS(text) { "--show-details", "-s", OPT_FLAG, .help = text }
 #define STRICT { "--strict", NULL, OPT_FLAG, .help = "Treat warnings as failures." }
 #define NO_PROGRESS { "--no-progress", NULL, OPT_FLAG, .help = "No live display." }
@@ -111,7 +112,7 @@ static const struct option list_blueprints_options[] = {
 	END,
 };
 
-static const struct option substitutions_options[] = { ENV_DEV, END };
+static const struct option substitutions_options[] = { ENV_ONE, END };
 
 static const struct option inspect_wheel_options[] = {
 	{ "--env", "-e", OPT_TEXT, "ENV", .help = "Environment of the pipeline; needed with a pipeline's name." },
@@ -127,7 +128,7 @@ static const struct option init_options[] = {
 };
 
 static const struct option why_options[] = {
-	ENV_DEV,
+	ENV_ONE,
 	{ "--format", NULL, OPT_CHOICE, "FORMAT", "text|json", "text", .help = "Output format." },
 	END,
 };
@@ -135,7 +136,7 @@ static const struct option why_options[] = {
 static const struct option affected_options[] = {
 	{ "--since", NULL, OPT_TEXT, "REF", .help = "Compare the working tree with its merge base with REF." },
 	{ "--files", NULL, OPT_TEXT, "-", .help = "Take the changed paths from standard input, one a line." },
-	ENV_DEV,
+	ENV_ONE,
 	PIPELINE_CONFIG,
 	{ "--format", NULL, OPT_CHOICE, "FORMAT", "text|names|json", "text", .help = "Output format." },
 	{ "--exit-code", NULL, OPT_FLAG, .help = "Status 1 when anything is affected." },
@@ -143,7 +144,7 @@ static const struct option affected_options[] = {
 };
 
 static const struct option watch_options[] = {
-	{ "--env", "-e", OPT_TEXT, "ENV", .initial = "dev", .help = "Environment." },
+	ENV_ONE,
 	{ "--validate", NULL, OPT_FLAG, .help = "Only validate; write nothing." },
 	STRICT,
 	NO_BUNDLE,

@@ -3,6 +3,7 @@
 #include "build/engine.h"
 #include "cmd/store_look.h"
 #include "cmd/why_show.h"
+#include "model/suggest.h"
 #include "resolve/preset.h"
 
 static void place_add(void *ctx, struct str pipeline, struct str flowgroup, const char *file)
@@ -299,6 +300,27 @@ static struct str what_read(struct call *c)
 	return path_normal(c->arena, what, &normal) ? normal : what;
 }
 
+/* "; did you mean …?" over flowgroups and the tables that they write, or nothing. */
+static struct str question(struct why *w)
+{
+	struct map seen = { 0 };
+	struct str *name, asked;
+
+	for (size_t i = 0; i < w->now.n; i++) {
+		const struct snapshot_unit *u = &w->now.unit[i];
+
+		map_add(&seen, w->arena, u->name);
+		map_add(&seen, w->arena, str_fmt(w->arena, "%.*s.%.*s", STR_ARG(u->pipeline), STR_ARG(u->name)));
+		for (size_t k = 0; k < u->record.facts.n_write; k++)
+			map_add(&seen, w->arena, u->record.facts.write[k].table);
+	}
+	name = ARENA_ARRAY(w->arena, struct str, seen.n);
+	for (size_t i = 0; i < seen.n; i++)
+		name[i] = seen.entry[i].key;
+	asked = suggest_question(w->arena, w->what, name, seen.n, 3);
+	return asked.n != 0 ? str_fmt(w->arena, "; %.*s", STR_ARG(asked)) : STR("");
+}
+
 static int answer(struct why *w)
 {
 	struct call *c = w->call;
@@ -312,8 +334,8 @@ static int answer(struct why *w)
 		fwrite(w->out.p, 1, w->out.n, c->io->out);
 		return 0;
 	}
-	fprintf(c->io->err, "lhp: %.*s is no flowgroup, table, input or output of this project in %.*s\n", STR_ARG(w->what),
-	        STR_ARG(w->env));
+	fprintf(c->io->err, "lhp: %.*s is no flowgroup, table, input or output of this project in %.*s%.*s\n", STR_ARG(w->what),
+	        STR_ARG(w->env), STR_ARG(question(w)));
 	return 1;
 }
 

@@ -1,5 +1,8 @@
 #include "two_flowgroups.h"
 
+#include "cache/archive.h"
+#include "cache/store.h"
+
 static void case_make(struct cmd_case *c)
 {
 	case_open(c);
@@ -92,6 +95,99 @@ static void an_imported_store_is_compared_with_the_files(void **state)
 	case_close(&c);
 }
 
+/* A whole and good archive, of a store that another program made. */
+static void foreign_export(struct cmd_case *c, const char *file)
+{
+	struct str dir = str_fmt(&c->arena, "%s/.lhp/foreign", c->folder), build = STR("another program"), notice;
+	struct store *s;
+
+	assert_int_equal(fs_mkdirs(&c->fs, STR(".lhp/foreign")), 0);
+	assert_int_equal(store_open(&s, dir, build, &notice, &c->arena), 0);
+	store_put(s, 'G', 0, STR(""), STR("x"));
+	assert_int_equal(store_commit(s), 0);
+	store_close(s);
+	assert_int_equal(archive_export(&c->fs, dir, build, str_of(file), &c->arena), 0);
+}
+
+static void an_export_of_another_version_is_refused(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	foreign_export(&c, ".lhp/x.lhp");
+	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 1);
+	assert_string_equal(c.err, "lhp: .lhp/x.lhp was exported by another version of lhp: the store is as it was\n");
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c.err, "up to date"));
+	case_close(&c);
+}
+
+/* What was made here is no secret of the machine that made it: the project's folder may have any name. */
+static void an_export_can_be_taken_to_another_folder(void **state)
+{
+	struct cmd_case c, other;
+	struct str bytes;
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
+	assert_int_equal(fs_read(&c.fs, STR(".lhp/x.lhp"), &c.arena, &bytes, NULL), 0);
+	case_open(&other);
+	two_flowgroups_put(&other);
+	assert_int_equal(fs_mkdirs(&other.fs, STR(".lhp")), 0);
+	assert_int_equal(fs_replace(&other.fs, STR(".lhp/x.lhp"), bytes), 0);
+	assert_int_equal(case_run(&other, "cache import .lhp/x.lhp"), 0);
+	assert_int_equal(case_run(&other, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(other.err, "0 of 2 flowgroups rebuilt · 2 files written"));
+	case_close(&other);
+	case_close(&c);
+}
+
+static void without_a_store_there_is_nothing_to_look_at_or_to_export(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	assert_int_equal(case_run(&c, "cache verify"), 0);
+	assert_string_equal(c.err, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
+	assert_int_equal(case_run(&c, "cache export x.lhp"), 1);
+	assert_false(fs_is_file(&c.fs, STR("x.lhp")));
+	assert_int_equal(case_run(&c, "cache clear"), 0);
+	case_close(&c);
+}
+
+static void files_that_cannot_be_used_are_failures_of_the_machine(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(case_run(&c, "cache import nowhere.lhp"), 3);
+	assert_string_equal(c.err, "lhp: nowhere.lhp: No such file or directory\n");
+	assert_int_equal(case_run(&c, "cache export no/where.lhp"), 3);
+	assert_string_equal(c.err, "lhp: no/where.lhp: No such file or directory\n");
+	assert_int_equal(case_run(&c, "cache import"), 2);
+	assert_int_equal(case_run(&c, "cache export"), 2);
+	case_close(&c);
+}
+
+static void clear_takes_stores_along_that_were_set_aside(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	byte_flip(&c, ".lhp/cache/data.mdb", 5000);
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_true(fs_is_file(&c.fs, STR(".lhp/cache.bad-1")));
+	assert_int_equal(case_run(&c, "cache clear"), 0);
+	assert_false(fs_is_file(&c.fs, STR(".lhp/cache.bad-1")));
+	case_close(&c);
+}
+
 static void a_damaged_export_changes_nothing(void **state)
 {
 	struct cmd_case c;
@@ -117,6 +213,11 @@ int main(void)
 		cmocka_unit_test(clear_makes_the_next_run_cold),
 		cmocka_unit_test(an_imported_store_is_compared_with_the_files),
 		cmocka_unit_test(a_damaged_export_changes_nothing),
+		cmocka_unit_test(an_export_of_another_version_is_refused),
+		cmocka_unit_test(an_export_can_be_taken_to_another_folder),
+		cmocka_unit_test(without_a_store_there_is_nothing_to_look_at_or_to_export),
+		cmocka_unit_test(files_that_cannot_be_used_are_failures_of_the_machine),
+		cmocka_unit_test(clear_takes_stores_along_that_were_set_aside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,9 @@
 #include "two_flowgroups.h"
 
+#include "cache/lock.h"
+
+#include <cJSON.h>
+
 static void case_make(struct cmd_case *c)
 {
 	case_open(c);
@@ -131,6 +135,135 @@ static void a_resource_file_is_told_from_what_the_run_depended_on(void **state)
 	case_close(&c);
 }
 
+/* --- JSON --- */
+
+/* The member at a path of names and numbers, as text: "flowgroups/0/changes/1/key". */
+static const char *member(const cJSON *j, const char *path)
+{
+	struct str rest = str_of(path), part;
+	static char text[128];
+
+	while (j != NULL && str_cut(&rest, '/', &part)) {
+		snprintf(text, sizeof text, "%.*s", STR_ARG(part));
+		j = part.p[0] >= '0' && part.p[0] <= '9' ? cJSON_GetArrayItem(j, atoi(text)) : cJSON_GetObjectItemCaseSensitive(j, text);
+	}
+	if (j == NULL || cJSON_IsNull(j))
+		return j == NULL ? "absent" : "null";
+	if (cJSON_IsArray(j))
+		snprintf(text, sizeof text, "%d items", cJSON_GetArraySize(j));
+	return cJSON_IsString(j) ? j->valuestring : cJSON_IsBool(j) ? cJSON_IsTrue(j) ? "true" : "false" : text;
+}
+
+struct told {
+	const char *path, *value;
+};
+
+static void assert_told(struct cmd_case *c, const char *line, const struct told *want, size_t n)
+{
+	cJSON *j;
+
+	assert_int_equal(case_run(c, line), 0);
+	j = cJSON_Parse(c->out);
+	assert_non_null(j);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(member(j, want[i].path), want[i].value) != 0)
+			fail_msg("%s: %s is %s, not %s", line, want[i].path, member(j, want[i].path), want[i].value);
+	cJSON_Delete(j);
+}
+
+static void json_of_a_flowgroup_has_all_that_the_text_has(void **state)
+{
+	static const struct told want[] = {
+		{ "what", "orders_recent" },
+		{ "kind", "flowgroup" },
+		{ "env", "dev" },
+		{ "flowgroups", "1 items" },
+		{ "flowgroups/0/pipeline", "silver_orders" },
+		{ "flowgroups/0/file", "pipelines/recent.yaml" },
+		{ "flowgroups/0/stored", "true" },
+		{ "flowgroups/0/rebuild", "true" },
+		{ "flowgroups/0/changes", "2 items" },
+		{ "flowgroups/0/changes/0/kind", "token" },
+		{ "flowgroups/0/changes/0/key", "dev/schema_silver" },
+		{ "flowgroups/0/changes/0/before_value", "silver" },
+		{ "flowgroups/0/changes/0/now_value", "silver_v2" },
+		{ "flowgroups/0/changes/0/where", "substitutions/dev.yaml:3" },
+		{ "flowgroups/0/changes/0/read_at", "pipelines/recent.yaml:11" },
+		{ "flowgroups/0/changes/1/kind", "file" },
+		{ "flowgroups/0/changes/1/key", "sql/recent.sql" },
+		{ "flowgroups/0/changes/1/now", "null" },
+		{ "flowgroups/0/dependencies", "4 items" },
+		{ "flowgroups/0/outputs", "1 items" },
+		{ "flowgroups/0/outputs/0/path", "generated/dev/silver_orders/orders_recent.py" },
+		{ "flowgroups/0/outputs/0/state", "edited" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	case_put(&c, "substitutions/dev.yaml", "dev:\n  catalog: dev_catalog\n  schema_silver: silver_v2\n");
+	assert_int_equal(fs_remove_tree(&c.fs, STR("sql/recent.sql")), 0);
+	case_put(&c, "generated/dev/silver_orders/orders_recent.py", "mine = 1\n");
+	assert_told(&c, "why orders_recent --format json", want, sizeof want / sizeof *want);
+	case_close(&c);
+}
+
+static void json_tells_who_reads_a_table_that_is_new(void **state)
+{
+	static const struct told want[] = {
+		{ "flowgroups/0/new_tables", "1 items" },
+		{ "flowgroups/0/new_tables/0", "dev_catalog.silver_v2.orders_recent" },
+		{ "flowgroups/0/readers", "1 items" },
+		{ "flowgroups/0/readers/0/flowgroup", "orders_mirror" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	case_put(&c, "substitutions/dev.yaml", "dev:\n  catalog: dev_catalog\n  schema_silver: silver_v2\n");
+	assert_told(&c, "why silver_orders.orders_recent --format json", want, sizeof want / sizeof *want);
+	case_close(&c);
+}
+
+static void json_tells_a_flowgroup_that_is_new_or_gone(void **state)
+{
+	static const struct told fresh[] = {
+		{ "flowgroups/0/stored", "false" }, { "flowgroups/0/exists", "true" }, { "flowgroups/0/rebuild", "true" },
+		{ "flowgroups/0/dependencies", "absent" },
+	};
+	static const struct told gone[] = {
+		{ "flowgroups/0/stored", "true" }, { "flowgroups/0/exists", "false" }, { "flowgroups/0/rebuild", "false" },
+		{ "flowgroups/0/file", "absent" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	assert_told(&c, "why orders_mirror --format json", fresh, sizeof fresh / sizeof *fresh);
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_int_equal(fs_remove_tree(&c.fs, STR("pipelines/mirror.yaml")), 0);
+	assert_told(&c, "why orders_mirror --format json", gone, sizeof gone / sizeof *gone);
+	assert_int_equal(case_run(&c, "why orders_mirror"), 0);
+	assert_string_equal(c.out, "gold_orders.orders_mirror is no flowgroup of the project any more: what it made would be removed.\n");
+	case_close(&c);
+}
+
+static void json_of_a_table_has_its_producers_and_readers(void **state)
+{
+	static const struct told want[] = {
+		{ "what", "dev_catalog.silver.orders_recent" }, { "kind", "table" },
+		{ "producers", "1 items" }, { "producers/0/flowgroup", "orders_recent" },
+		{ "readers", "1 items" }, { "readers/0/pipeline", "gold_orders" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	assert_told(&c, "why dev_catalog.silver.orders_recent --format json", want, sizeof want / sizeof *want);
+	case_close(&c);
+}
+
 static void a_table_has_producers_and_readers(void **state)
 {
 	struct cmd_case c;
@@ -191,6 +324,24 @@ static void what_nobody_knows_is_an_error(void **state)
 	case_make(&c);
 	assert_int_equal(case_run(&c, "why nothing"), 1);
 	assert_string_equal(c.err, "lhp: nothing is no flowgroup, table, input or output of this project in dev\n");
+	assert_int_equal(case_run(&c, "why order_recent"), 1);
+	assert_non_null(strstr(c.err, " in dev; did you mean 'orders_recent'"));
+	case_close(&c);
+}
+
+/* Whoever writes may hold the lock: a reader neither waits nor minds. */
+static void it_never_takes_the_lock(void **state)
+{
+	struct lock_holder holder = { 0 };
+	struct cmd_case c;
+	struct lock lock;
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(lock_take(&lock, str_fmt(&c.arena, "%s/.lhp/cache", c.folder), false, &holder, NULL, NULL), 0);
+	assert_int_equal(case_run(&c, "why orders_recent"), 0);
+	assert_string_equal(c.out, "orders_recent is up to date: nothing that it was made from has changed.\n");
+	lock_give(&lock);
 	case_close(&c);
 }
 
@@ -204,10 +355,15 @@ int main(void)
 		cmocka_unit_test(an_output_is_looked_for_where_it_was_put),
 		cmocka_unit_test(an_output_leads_to_its_flowgroup_and_its_own_state),
 		cmocka_unit_test(a_resource_file_is_told_from_what_the_run_depended_on),
+		cmocka_unit_test(json_of_a_flowgroup_has_all_that_the_text_has),
+		cmocka_unit_test(json_tells_who_reads_a_table_that_is_new),
+		cmocka_unit_test(json_tells_a_flowgroup_that_is_new_or_gone),
+		cmocka_unit_test(json_of_a_table_has_its_producers_and_readers),
 		cmocka_unit_test(a_table_has_producers_and_readers),
 		cmocka_unit_test(a_file_has_users),
 		cmocka_unit_test(a_preset_file_has_the_users_of_its_chain),
 		cmocka_unit_test(what_nobody_knows_is_an_error),
+		cmocka_unit_test(it_never_takes_the_lock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
