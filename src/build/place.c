@@ -11,25 +11,21 @@ uint32_t place_group(struct str dir)
 	return view_group(dir);
 }
 
-struct str place_dir(struct arena *a, enum place_kind kind, struct str env, struct str modules)
+void places_name(struct place p[PLACES], struct arena *a, struct str env, struct str modules)
 {
-	switch (kind) {
-	case PLACE_MODULES: return modules;
-	case PLACE_MONITORING: return str_fmt(a, "monitoring/%.*s", STR_ARG(env));
-	case PLACE_BUNDLE: return STR("resources/lhp");
-	default: return STR("resources");
-	}
+	p[PLACE_MODULES] = (struct place){ .dir = modules };
+	p[PLACE_MONITORING] = (struct place){ .dir = str_fmt(a, "monitoring/%.*s", STR_ARG(env)) };
+	p[PLACE_BUNDLE] = (struct place){ .dir = STR("resources/lhp") };
+	p[PLACE_JOBS] = (struct place){ .dir = STR("resources") };
 }
 
-enum place_kind place_kind_of(struct str path, struct str env, struct str modules)
+struct place *place_of(struct place p[PLACES], struct str path)
 {
-	struct arena a = { 0 };
-	enum place_kind kind = PLACE_MODULES;
+	enum place_kind kind = 0;
 
-	while (kind < PLACE_JOBS && !path_is_below(path, place_dir(&a, kind, env, modules)))
+	while (kind < PLACE_JOBS && !path_is_below(path, p[kind].dir))
 		kind++;
-	arena_release(&a);
-	return kind;
+	return &p[kind];
 }
 
 static bool is_filled(const struct run_options *o, enum place_kind kind, bool last)
@@ -56,10 +52,9 @@ static void place_look(struct place *p, struct engine *en)
 
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last)
 {
-	struct str modules = output_folder(en->run, env);
-
+	places_name(p, en->arena, env, output_folder(en->run, env));
 	for (enum place_kind kind = 0; kind < PLACES; kind++) {
-		p[kind] = (struct place){ .dir = place_dir(en->arena, kind, env, modules), .filled = is_filled(en->run->o, kind, last) };
+		p[kind].filled = is_filled(en->run->o, kind, last);
 		if (p[kind].filled && en->store != NULL)
 			place_look(&p[kind], en);
 	}

@@ -32,10 +32,10 @@ struct place {
 
 /* Group of the records of the place `dir`. */
 uint32_t place_group(struct str dir);
-/* Its folder; `modules`: that of PLACE_MODULES. */
-struct str place_dir(struct arena *a, enum place_kind kind, struct str env, struct str modules);
-/* The kind of place that a root-relative path belongs to. */
-enum place_kind place_kind_of(struct str path, struct str env, struct str modules);
+/* Sets the folders of the places of an environment; `modules`: that of PLACE_MODULES. */
+void places_name(struct place p[PLACES], struct arena *a, struct str env, struct str modules);
+/* The place of an output. */
+struct place *place_of(struct place p[PLACES], struct str path);
 
 /* Sets up all places of an environment, the run's `last` one or not, and looks at those that the run fills. */
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last);

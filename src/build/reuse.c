@@ -210,14 +210,14 @@ static const struct leaf_change *output_change(const struct place *p, struct str
 
 bool view_output_is_edited(struct view *v, struct str path)
 {
-	const struct leaf_change *c = output_change(view_place(v, path), path);
+	const struct leaf_change *c = output_change(place_of(v->place, path), path);
 
 	return c != NULL && !c->leaf.absent;
 }
 
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag)
 {
-	struct place *p = view_place(v, path);
+	struct place *p = place_of(v->place, path);
 	const struct leaf *leaf = p->filled && v->en->store != NULL ? leaves_find(&p->out, path, false) : NULL;
 
 	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(p, path) != NULL)

@@ -233,8 +233,9 @@ static void removed_take(void *ctx, struct str path)
 static bool output_is_known(void *ctx, struct str path)
 {
 	struct env_run *e = ctx;
+	struct place *p = place_of(e->view.place, path);
 
-	return e->view.en->store != NULL && leaves_find(&view_place(&e->view, path)->out, path, false) != NULL;
+	return p->filled && e->view.en->store != NULL && leaves_find(&p->out, path, false) != NULL;
 }
 
 /* Tells what this run found on the disk, line by line. Not for the transcript: the next one finds it mended. */

@@ -171,13 +171,13 @@ static void folder_note(struct view *v, struct map *seen, struct str dir, int64_
 	struct leaf leaf = { .path = dir, .is_dir = true };
 	struct fs_listing l;
 
-	if (dir.n == 0 || !view_place(v, dir)->filled || !map_add(seen, a, dir))
+	if (dir.n == 0 || !place_of(v->place, dir)->filled || !map_add(seen, a, dir))
 		return;
 	if (fs_stat(v->en->run->fs, dir, &leaf.st) != 0 || fs_list(v->en->run->fs, dir, a, &l) != 0)
 		return;
 	leaf.hash = leaf.tag = fs_listing_hash(&l);
 	leaf.settled = stat_is_settled(&leaf.st, stamp);
-	leaves_note(&view_place(v, dir)->out, &leaf);
+	leaves_note(&place_of(v->place, dir)->out, &leaf);
 }
 
 /* Was this folder swept? A run of one pipeline sweeps that one's folder only: others stay as suspect as they were. */
@@ -191,9 +191,9 @@ static bool is_swept(struct env_run *e, struct str dir)
 /* A file that the sweep took away, and the folders that went with it. */
 static void removed_forget(struct view *v, struct str path)
 {
-	leaves_forget(&view_place(v, path)->out, path, false);
+	leaves_forget(&place_of(v->place, path)->out, path, false);
 	for (path = path_parent(path); path.n != 0 && !fs_is_dir(v->en->run->fs, path); path = path_parent(path))
-		leaves_forget(&view_place(v, path)->out, path, true);
+		leaves_forget(&place_of(v->place, path)->out, path, true);
 }
 
 static void output_note(struct view *v, const struct output *out, int64_t stamp)
@@ -205,7 +205,7 @@ static void output_note(struct view *v, const struct output *out, int64_t stamp)
 	if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
 		leaf.tag = leaf.hash;
 	leaf.settled = stat_is_settled(&leaf.st, stamp);
-	leaves_note(&view_place(v, leaf.path)->out, &leaf);
+	leaves_note(&place_of(v->place, leaf.path)->out, &leaf);
 }
 
 /* Deleted by hand, and not made any more. `seen`: folders that are. */
@@ -231,7 +231,7 @@ static void outputs_note(struct view *v, struct env_run *e)
 		const struct output *out = &e->out.p[i];
 		struct str dir = path_parent(out->path);
 
-		if (!view_place(v, out->path)->filled)
+		if (!place_of(v->place, out->path)->filled)
 			continue;
 		for (; dir.n > top.n && path_is_below(dir, top) && is_swept(e, dir); dir = path_parent(dir))
 			folder_note(v, &seen, dir, stamp);

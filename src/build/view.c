@@ -1,6 +1,5 @@
 /* view.c - one environment's part of the store: transcripts, outputs, and which units can be reused. */
 #include "base/pack.h"
-#include "base/path.h"
 #include "build/run_internal.h"
 
 #include <stdlib.h>
@@ -36,15 +35,6 @@ void view_open(struct view *v, struct engine *en, struct str env, bool last)
 	places_open(v->place, en, env, last);
 	if (en->store != NULL)
 		standing_read(&v->standing, en->store, en->arena, v->options);
-}
-
-struct place *view_place(struct view *v, struct str path)
-{
-	struct place *p = v->place;
-
-	while (p < v->place + PLACE_JOBS && !path_is_below(path, p->dir))
-		p++;
-	return p;
 }
 
 /* --- replay --- */

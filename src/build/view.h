@@ -53,8 +53,6 @@ struct view {
 uint32_t view_group(struct str name);
 /* Opens the view of an environment, the run's `last` one or not, and looks at the places that the run fills. */
 void view_open(struct view *v, struct engine *en, struct str env, bool last);
-/* The place of an output. */
-struct place *view_place(struct view *v, struct str path);
 /* Name of the record of this task's transcript. */
 struct str view_transcript_name(const struct view *v);
 /* Fills `transcript`. False: something changed since that the scan does not show as new. */

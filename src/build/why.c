@@ -142,10 +142,11 @@ const struct stored_unit *stored_find(const struct stored *st, struct str pipeli
 
 static const struct leaf *output_leaf(const struct stored *st, struct fs *fs, struct str modules, struct str path)
 {
-	struct str dir = place_dir(st->arena, place_kind_of(path, st->env, modules), st->env, modules);
+	struct place place[PLACES];
 	struct leaves out;
 
-	leaves_init(&out, st->store, fs, st->arena, 'O', place_group(dir));
+	places_name(place, st->arena, st->env, modules);
+	leaves_init(&out, st->store, fs, st->arena, 'O', place_group(place_of(place, path)->dir));
 	return leaves_find(&out, path, false);
 }
 
