@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8, LEAF_NARROW = 16 };
+enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8, LEAF_NARROW = 16, LEAF_BLOCKED = 32 };
 static const int64_t SECOND = 1000000000;
 
 struct leaf_folder {
@@ -26,6 +26,13 @@ bool stat_is_settled(const struct fs_stat *st, int64_t stamp)
 	if (coarse)
 		stamp -= 2 * SECOND;
 	return st->mtime_ns < stamp && st->ctime_ns < stamp;
+}
+
+struct hash128 unreadable_hash(int error)
+{
+	bool gone = error == -ENOENT || error == -ENOTDIR || error == -ENAMETOOLONG;
+
+	return gone ? HASH_NONE : hash_bytes((struct str){ (const char *)&error, sizeof error });
 }
 
 static bool starts_with_any(struct str name, struct str starts)
@@ -75,13 +82,15 @@ static bool stat_same(const struct fs_stat *a, const struct fs_stat *b)
 /* `before`: of the file before it in the folder, whose numbers are near. */
 static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags, const struct fs_stat *before)
 {
-	bool tagged = !hash_is_none(l->tag);
+	bool tagged = !hash_is_none(l->tag), blocked = l->absent && !hash_is_none(l->hash);
 
 	pack_uint(b, flags | (l->absent ? LEAF_ABSENT : 0) | (l->settled ? LEAF_SETTLED : 0) | (tagged ? LEAF_TAGGED : 0) |
-	                    (l->starts.n != 0 ? LEAF_NARROW : 0));
+	                    (l->starts.n != 0 ? LEAF_NARROW : 0) | (blocked ? LEAF_BLOCKED : 0));
 	pack_uint(b, l->changed);
 	if (l->starts.n != 0)
 		pack_str(b, l->starts);
+	if (blocked)
+		pack_hash(b, l->hash);
 	if (l->absent)
 		return;
 	pack_uint(b, l->st.type);
@@ -101,6 +110,8 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, c
 	l->changed = unpack_uint(u);
 	if (flags & LEAF_NARROW)
 		l->starts = unpack_str(u);
+	if (flags & LEAF_BLOCKED)
+		l->hash = unpack_hash(u);
 	if (l->absent)
 		return;
 	l->st.type = (enum fs_type)unpack_uint(u);
@@ -362,22 +373,24 @@ static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *
 		rc = link_follow(s, path, st);
 	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(st, &was->st) && !is_wrong(s, was))
 		return;
-	if (rc != 0 && was->absent) {
+	if (rc != 0 && was->absent && hash_eq(was->hash, unreadable_hash(rc))) {
 		if (is_output(s))
 			change_add(w, was, *was, path, true);
 		return;
 	}
 	now.absent = true;
-	now.hash = HASH_NONE;
 	now.st = (struct fs_stat){ 0 };
-	if (rc == 0 && fs_read(s->l->fs, path, &w->scratch, &bytes, &now.st) == 0 && st->type != FS_LINK) {
+	if (rc == 0)
+		rc = fs_read(s->l->fs, path, &w->scratch, &bytes, &now.st);
+	now.hash = is_output(s) ? HASH_NONE : unreadable_hash(rc);
+	if (rc == 0 && st->type != FS_LINK) {
 		now.absent = false;
 		now.hash = hash_bytes(bytes);
 		now.settled = stat_is_settled(&now.st, s->stamp);
 		w->hashed++;
 		w->hashed_bytes += bytes.n;
 	}
-	if (now.absent && was->absent && !is_output(s))
+	if (now.absent && was->absent && hash_eq(now.hash, was->hash) && !is_output(s))
 		return;
 	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || is_wrong(s, was))
 		change_add(w, was, now, path, is_wrong(s, was));

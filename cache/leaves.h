@@ -26,7 +26,7 @@ struct leaf {
 	bool is_dir;             /* the listing of a folder; else the content of a file */
 	bool absent, settled;
 	struct fs_stat st;
-	struct hash128 hash;     /* HASH_NONE when absent */
+	struct hash128 hash;     /* when absent: why it cannot be read (unreadable_hash) */
 	struct str starts;       /* of a listing: only names that begin with one of these ("a/b": a or b) count; empty: all */
 	struct hash128 tag;      /* of an output: hash of what it was made from; else HASH_NONE */
 	uint64_t changed;
@@ -72,6 +72,8 @@ void leaves_forget(struct leaves *l, struct str path, bool is_dir);
 /* Puts every changed folder into the store. */
 void leaves_save(struct leaves *l, uint64_t generation);
 
+/* What stands for the content of a file that reading gave this negative errno: HASH_NONE when it is not there. */
+struct hash128 unreadable_hash(int error);
 /* Hash of a folder's names and types, of those that count. */
 struct hash128 listing_hash(const struct fs_listing *l, struct str starts);
 /* What counts for one or the other. */

@@ -373,7 +373,7 @@ static int resources_retire(struct env_run *e)
 {
 	struct scope scope = { .dir = STR("resources/lhp"), .goes = true };
 	struct outputs none = { 0 };
-	bool whole = e->view.place[PLACE_BUNDLE].filled && e->run->o->pipeline.n == 0;
+	bool whole = e->view.place[PLACE_BUNDLE].filled && e->run->o->pipeline.p == NULL;
 
 	if (!whole || !is_own_folder(e, STR("resources")) || !is_own_folder(e, scope.dir) || !publish_left_ours(e, scope.dir))
 		return 0;

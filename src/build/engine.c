@@ -156,7 +156,7 @@ static void seen_note(void *ctx, const struct door_seen *seen)
 {
 	struct engine *en = ctx;
 	const struct leaf *was = leaves_find(&en->in, seen->path, seen->is_dir);
-	struct leaf leaf = { .path = seen->path, .is_dir = seen->is_dir, .absent = hash_is_none(seen->hash), .hash = seen->hash };
+	struct leaf leaf = { .path = seen->path, .is_dir = seen->is_dir, .absent = seen->absent, .hash = seen->hash };
 	struct hash128 as_was = seen->hash;
 
 	if (!leaf.absent)

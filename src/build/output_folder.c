@@ -99,7 +99,7 @@ static void input_look(struct inputs_look *look, struct str path, bool absent)
 static void seen_look(void *ctx, const struct door_seen *seen)
 {
 	if (!seen->is_dir)
-		input_look(ctx, seen->path, hash_is_none(seen->hash));
+		input_look(ctx, seen->path, seen->absent);
 }
 
 static void leaf_look(void *ctx, const struct leaf *leaf)

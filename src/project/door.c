@@ -119,8 +119,7 @@ static void entry_read(struct door *d, struct shard *s, struct entry *e)
 	f->error = fs_read(d->fs, f->path, &s->arena, &f->bytes, &f->st);
 	if (f->error == -ENOTDIR || f->error == -ENAMETOOLONG)
 		f->error = -ENOENT;
-	if (f->error == 0)
-		f->hash = hash_bytes(f->bytes);
+	f->hash = f->error == 0 ? hash_bytes(f->bytes) : unreadable_hash(f->error);
 }
 
 static const struct entry *entry_of(struct door *d, struct str path, bool parse)
@@ -274,12 +273,12 @@ void door_each(struct door *d, void (*each)(void *ctx, const struct door_seen *s
 			const struct entry *e = s->file.entry[k].value;
 
 			if (e->read && !e->own)
-				each(ctx, &(struct door_seen){ .path = e->file.path, .hash = e->file.hash, .st = e->file.st });
+				each(ctx, &(struct door_seen){ .path = e->file.path, .absent = e->file.error != 0, .hash = e->file.hash, .st = e->file.st });
 		}
 		for (size_t k = 0; k < s->folder.n; k++) {
 			const struct folder *f = s->folder.entry[k].value;
 
-			each(ctx, &(struct door_seen){ f->path, true, f->hash, f->st, &f->listing, f->starts });
+			each(ctx, &(struct door_seen){ f->path, true, hash_is_none(f->hash), f->hash, f->st, &f->listing, f->starts });
 		}
 	}
 }

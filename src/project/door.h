@@ -22,7 +22,7 @@ struct door_file {
 	struct str path;
 	int error;           /* 0, or the negative errno of the attempt: -ENOENT when it is not there */
 	struct str bytes;
-	struct hash128 hash; /* HASH_NONE when it could not be read */
+	struct hash128 hash; /* when it could not be read: HASH_NONE for what is not there, else of the error */
 	struct fs_stat st;
 };
 
@@ -64,7 +64,8 @@ struct hash128 door_getenv_hash(struct door *d, const char *name);
 struct door_seen {
 	struct str path;
 	bool is_dir;
-	struct hash128 hash; /* HASH_NONE: absent, or not to be read */
+	bool absent;         /* or not to be read */
+	struct hash128 hash;
 	struct fs_stat st;
 	const struct fs_listing *listing; /* of a folder, */
 	struct str starts;   /* of which somebody looked at these names (door_list_some); empty: at all */

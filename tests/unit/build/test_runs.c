@@ -129,7 +129,7 @@ static void a_bundle_that_is_one_no_more_leaves_no_resource_files(void **state)
 	s.options.pipeline = STR("gold");
 	assert_int_equal(shop_run(&s), 0);
 	assert_int_equal(s.removed.n, 0);
-	s.options.pipeline = STR("");
+	s.options.pipeline = STR_NONE;
 	assert_run(&s, 0, "", RES "gold.pipeline.yml " RES "ingest.pipeline.yml " RES "shop_event_log_monitoring.pipeline.yml " RES "silver.pipeline.yml");
 	assert_false(fs_is_dir(&s.fs, STR("resources/lhp")));
 	assert_true(fs_is_file(&s.fs, STR("resources/mine.yml")));
@@ -305,6 +305,31 @@ static void a_failing_flowgroup_keeps_failing_without_being_redone_and_nothing_i
 	shop_close(&s);
 }
 
+/* A file that is not there and one that cannot be read are told apart, also when the one becomes the other. */
+static void why_a_file_cannot_be_read_is_not_remembered_wrongly(void **state)
+{
+	static const struct {
+		const char *below, *code;
+	} step[] = { { NULL, "LHP-IO-001" }, { "sql/recent.sql/x", "LHP-IO-004" }, { NULL, "LHP-IO-001" } };
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
+		fs_remove_tree(&s.fs, STR("sql/recent.sql"));
+		if (step[i].below != NULL)
+			shop_put(&s, step[i].below, "");
+		for (int again = 0; again < 2; again++) {
+			assert_int_equal(shop_run(&s), 1);
+			assert_string_equal(s.result->findings.p[0].rule->code, step[i].code);
+		}
+	}
+	shop_put(&s, "sql/recent.sql", "SELECT 1 AS a\n");
+	assert_run(&s, 1, GEN "silver/recent.py", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 /* gold.plain comes to make the table of gold.mirror. */
 static void a_clash_of_two_flowgroups_is_found_by_redoing_one(void **state)
 {
@@ -360,6 +385,7 @@ int main(void)
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
 		cmocka_unit_test(one_folder_named_in_two_ways_is_one),
 		cmocka_unit_test(a_failing_flowgroup_keeps_failing_without_being_redone_and_nothing_is_written),
+		cmocka_unit_test(why_a_file_cannot_be_read_is_not_remembered_wrongly),
 		cmocka_unit_test(a_clash_of_two_flowgroups_is_found_by_redoing_one),
 		cmocka_unit_test(warnings_of_clean_flowgroups_are_shown_again),
 	};
