@@ -1,6 +1,6 @@
 #include "build/around.h"
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "bundle/resource.h"
 #include "bundle/wiring.h"
 #include "emit/runtime.h"

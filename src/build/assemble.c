@@ -1,6 +1,6 @@
 /* assemble.c - from the units' raw texts to the texts of all output files. */
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/rules.h"
 
 struct str output_dir(const struct env_run *e)

@@ -1,6 +1,6 @@
 /* diff.c - planned outputs against the folder on disk (spec/errors.md, section 6). */
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "build/engine.h"
 #include "build/build_id.h"
 #include "base/pack.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/rules.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* formatting.c - which formatter a run has, and the texts that it must lay out. */
 #include "base/pack.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/rules.h"
 
 #include <errno.h>

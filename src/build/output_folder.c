@@ -1,6 +1,6 @@
 /* output_folder.c - which folder -o may name (spec/engine.md, "Publishing"): what is in it is ours to sweep. */
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/rules.h"
 
 #include <errno.h>

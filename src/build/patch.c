@@ -11,7 +11,7 @@
  */
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "project/blueprint.h"
 #include "project/current.h"
 #include "project/recall.h"

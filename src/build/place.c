@@ -2,7 +2,7 @@
 
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 
 static const uint64_t NOT_FILLED = UINT64_MAX;
 

@@ -1,5 +1,5 @@
 /* preflight.c - checks of the whole project before any flowgroup is worked on (spec/errors.md, section 3, phase 6). */
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/rules.h"
 
 /* Same pipeline and flowgroup twice: all pairs in one finding. */

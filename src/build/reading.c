@@ -3,7 +3,7 @@
 #include "base/pack.h"
 #include "base/path.h"
 #include "base/pool.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* reuse.c - which units of earlier runs are still good: their dependencies against what changed. */
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "project/current.h"
 
 struct str pipeline_record_name(const struct view *v, struct str pipeline)

@@ -2,7 +2,7 @@
 #include "base/pack.h"
 #include "base/path.h"
 #include "base/pool.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "model/fields.h"
 #include "model/rules.h"
 #include "model/suggest.h"

@@ -1,7 +1,7 @@
 /* save.c - one environment's part of the store after a run: units, outputs, transcript, tokens. */
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "resolve/conceal.h"
 #include "resolve/token.h"
 

@@ -1,6 +1,6 @@
 /* scope.c - what a sandbox run is about: its pipelines, and the tables that they write (spec/bundle.md, section 10). */
 #include "base/pool.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "bundle/sandbox.h"
 #include "project/recall.h"
 #include "resolve/resolve.h"

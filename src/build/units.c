@@ -1,6 +1,6 @@
 /* units.c - which flowgroups take part in a run, the work on them, and what it found, pipeline by pipeline. */
 #include "base/pool.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 #include "check/check.h"
 #include "model/rules.h"
 #include "resolve/resolve.h"

@@ -1,6 +1,6 @@
 /* view.c - one environment's part of the store: transcripts, outputs, and which units can be reused. */
 #include "base/pack.h"
-#include "build/run_internal.h"
+#include "build/steps.h"
 
 #include <stdlib.h>
 
