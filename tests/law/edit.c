@@ -29,7 +29,7 @@ void edits_init(struct edits *e, const struct txtar *t, uint64_t seed)
 	while (txtar_next(t, &i, STR("project/"), &path, &bytes)) {
 		struct input *in;
 
-		if (path_is_below(path, STR("generated")))
+		if (path_is_below(path_parent(path_parent(path)), STR("generated")))
 			continue; /* left there by an earlier run: no input, and not for long */
 		in = ARENA_NEW(&e->arena, struct input);
 		in->original = in->now = (struct content){ .bytes = str_dup(&e->arena, bytes) };
