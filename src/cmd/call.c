@@ -52,6 +52,16 @@ void screen_of(struct screen *s, struct io *io)
 	screen_init(s, &facts);
 }
 
+void log_print(struct io *io, struct buf *log)
+{
+	struct str rest = buf_str(log), line;
+
+	while (rest.n != 0 && str_cut(&rest, '\n', &line))
+		if (line.n != 0)
+			fprintf(io->err, "WARNING: %.*s\n", STR_ARG(line));
+	buf_reset(log);
+}
+
 void panels_print(struct io *io, struct fs *fs, const struct diags *ds)
 {
 	struct arena a = { 0 };

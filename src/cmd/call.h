@@ -30,6 +30,8 @@ int call_open(struct call *c);
 struct finding_view call_view(struct call *c, bool rule_names);
 /* Every finding as a panel on io->err, for commands without a trail. `fs` may be NULL. */
 void panels_print(struct io *io, struct fs *fs, const struct diags *ds);
+/* The lines of a log as warnings on io->err; empties it. */
+void log_print(struct io *io, struct buf *log);
 /* The screen of an io, without a live display. */
 void screen_of(struct screen *s, struct io *io);
 

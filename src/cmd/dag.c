@@ -105,6 +105,23 @@ static int plain_files_write(struct output *out, unsigned formats)
 	return rc;
 }
 
+/* One cycle stops the jobs of all pipelines: say whose it is. */
+static void cycle_tell(struct dag *d)
+{
+	const struct lineage *l = &d->lineage;
+	struct map names = { 0 };
+	for (size_t i = 0; i < l->cycle.n; i++)
+		for (size_t k = 0; k < l->cycle.p[i].step.n; k++) {
+			uint32_t flowgroup = l->action.p[l->cycle.p[i].step.p[k].reader].flowgroup;
+			map_add(&names, d->arena, l->pipeline.p[l->flowgroup.p[flowgroup].pipeline].name);
+		}
+	uint32_t *order = map_sorted(&names, d->arena);
+	fputs("WARNING: no job files: the circular dependencies of", d->io->err);
+	for (size_t i = 0; i < names.n; i++)
+		fprintf(d->io->err, "%s %.*s", i > 0 ? "," : "", STR_ARG(names.entry[order[i]].key));
+	fputs(" leave no order for the tasks\n", d->io->err);
+}
+
 static int jobs_write(struct output *out)
 {
 	struct dag *d = out->d;
@@ -117,7 +134,7 @@ static int jobs_write(struct output *out)
 		return 0;
 	}
 	if (d->lineage.cycle.n > 0) {
-		fputs("WARNING: no job files: the circular dependencies leave no order for the tasks\n", d->io->err);
+		cycle_tell(d);
 		return 0;
 	}
 	if (dag_jobs_make(d, &jobs) < 0)
@@ -191,12 +208,13 @@ static int analysis_run(struct dag *d, struct fs *fs, unsigned formats)
 	struct str env = keep ? STR("dev") : d->o->env;
 	int rc = -1;
 	struct tokens *tokens = tokens_load(d->project, d->arena, env, keep, &d->fatal, &log);
-	buf_release(&log);
 	if (tokens != NULL) {
 		d->env = (struct env){ .name = env, .tokens = tokens, .include_tests = true, .keep_tokens = true };
-		presets_read(d->project, &d->trace, NULL);
+		presets_read(d->project, &d->trace, &log);
+		log_print(d->io, &log);
 		rc = dag_analyse(d);
 	}
+	buf_release(&log);
 	if (rc == 0) {
 		dag_show(d);
 		rc = files_write(d, fs, formats);

@@ -97,7 +97,7 @@ static size_t required_count(const struct node *parameters)
 	size_t n = 0;
 
 	for (size_t i = 0; i < node_len(parameters); i++)
-		n += entity_truth(&entity_template_parameter, parameters->list.item[i], "required");
+		n += template_requires(parameters->list.item[i]);
 	return n;
 }
 
@@ -128,7 +128,7 @@ static void template_details(FILE *out, struct arena *a, const struct node *t)
 
 		fprintf(out, "      - %.*s (%.*s, %s)\n", STR_ARG(parameter_name(a, p)),
 		        STR_ARG(parameter_type(a, p)),
-		        entity_truth(&entity_template_parameter, p, "required") ? "required" : "optional");
+		        template_requires(p) ? "required" : "optional");
 		text = shown(a, p, "description", "");
 		if (text.n != 0)
 			indented(out, "        ", text);

@@ -2,6 +2,8 @@
 #include "cmd/call.h"
 #include "cmd/list.h"
 #include "cmd/substitutions.h"
+#include "resolve/preset.h"
+#include "resolve/resolve.h"
 
 /* A project that is read, for as long as the command runs. */
 struct opened {
@@ -12,17 +14,8 @@ struct opened {
 	struct buf log;
 };
 
-static void log_print(struct call *c, struct buf *log)
-{
-	struct str rest = buf_str(log), line;
-
-	while (rest.n != 0 && str_cut(&rest, '\n', &line))
-		if (line.n != 0)
-			fprintf(c->io->err, "WARNING: %.*s\n", STR_ARG(line));
-	buf_reset(log);
-}
-
-static int project_enter(struct call *c, struct opened *o)
+/* `presets_said`: the command tells of unusable presets itself. */
+static int project_enter(struct call *c, struct opened *o, bool presets_said)
 {
 	int status = call_open(c);
 
@@ -31,20 +24,24 @@ static int project_enter(struct call *c, struct opened *o)
 		return status;
 	o->door = door_open(&c->fs);
 	door_set_getenv(o->door, c->io->getenv);
-	if (project_load(&o->project, o->door, c->arena, &o->trace, &o->diags, &o->log) == 0)
-		return 0;
-	panels_print(c->io, &c->fs, &o->diags);
-	return 1;
+	if (project_load(&o->project, o->door, c->arena, &o->trace, &o->diags, &o->log) != 0) {
+		panels_print(c->io, &c->fs, &o->diags);
+		return 1;
+	}
+	if (!presets_said)
+		presets_read(&o->project, NULL, &o->log);
+	return 0;
 }
 
 /* What was logged and found on the way out; the exit status. */
 static int project_leave(struct call *c, struct opened *o, int status)
 {
-	log_print(c, &o->log);
+	log_print(c->io, &o->log);
 	if (status < 0) {
 		panels_print(c->io, &c->fs, &o->diags);
 		status = 1;
 	}
+	project_release(&o->project);
 	buf_release(&o->log);
 	door_close(o->door);
 	return status;
@@ -53,7 +50,7 @@ static int project_leave(struct call *c, struct opened *o, int status)
 int call_list_presets(struct call *c)
 {
 	struct opened o;
-	int status = project_enter(c, &o);
+	int status = project_enter(c, &o, true);
 
 	return project_leave(c, &o, status != 0 ? status : cmd_list_presets(&o.project, c->io->out, &o.log));
 }
@@ -61,7 +58,7 @@ int call_list_presets(struct call *c)
 int call_list_templates(struct call *c)
 {
 	struct opened o;
-	int status = project_enter(c, &o);
+	int status = project_enter(c, &o, false);
 
 	return project_leave(c, &o, status != 0 ? status : cmd_list_templates(&o.project, c->io->out, &o.log));
 }
@@ -69,7 +66,7 @@ int call_list_templates(struct call *c)
 int call_list_blueprints(struct call *c)
 {
 	struct opened o;
-	int status = project_enter(c, &o);
+	int status = project_enter(c, &o, false);
 
 	if (status == 0)
 		status =
@@ -80,7 +77,7 @@ int call_list_blueprints(struct call *c)
 int call_substitutions(struct call *c)
 {
 	struct opened o;
-	int status = project_enter(c, &o);
+	int status = project_enter(c, &o, false);
 
 	if (status == 0)
 		status = cmd_substitutions(&o.project, opt_text(c->args, "--env"), c->io->out, &o.diags, &o.log);
@@ -90,7 +87,7 @@ int call_substitutions(struct call *c)
 int call_inspect_wheel(struct call *c)
 {
 	struct opened o;
-	int status = project_enter(c, &o);
+	int status = project_enter(c, &o, false);
 
 	return project_leave(c, &o, status != 0 ? status : cmd_inspect_wheel(c));
 }

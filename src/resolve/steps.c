@@ -140,6 +140,18 @@ static void suffix_warn(struct unit *u, const struct node *action, const struct 
 	diag_hint(u->diags, d, "use 'schema_suffix'");
 }
 
+static const struct node *part_refuse(struct unit *u, const struct chain *c, const char *section, struct str kind,
+                                      const struct node *part)
+{
+	struct diag *d = unit_diag(u, &rule_preset_part_shape, part->at, "%s.%.*s of the preset %.*s is %s; it must be a mapping", section,
+	                           STR_ARG(kind), STR_ARG(c->key), node_kind_name(part));
+
+	diag_hint(u->diags, d, "write the keys that actions get below it, or remove it");
+	d->via = part->via;
+	return NULL;
+}
+
+/* The action with what the presets say of its kind; NULL with a finding. */
 static const struct node *chain_put(struct unit *u, const struct chain *c, const struct via *via, const struct node *action)
 {
 	static const struct {
@@ -157,8 +169,10 @@ static const struct node *chain_put(struct unit *u, const struct chain *c, const
 			continue;
 		part = chain_part(c, u->trace,
 		                  str_fmt(u->arena, "%s.%.*s", target[i].section, STR_ARG(kind_of(block))).p);
-		if (!node_is(part, NODE_MAP))
+		if (!node_truthy(part))
 			return action;
+		if (part->kind != NODE_MAP)
+			return part_refuse(u, c, target[i].section, kind_of(block), part);
 		if (i == 1)
 			suffix_warn(u, action, part);
 		out = node_copy(u->arena, action);
@@ -179,8 +193,13 @@ int presets_apply(struct unit *u, const struct node *presets, struct node *actio
 	if (c == NULL)
 		return -1;
 	via = (struct via){ "preset", c->key, presets->at };
-	for (size_t i = 0; i < actions->list.n; i++)
-		actions->list.item[i] = chain_put(u, c, &via, actions->list.item[i]);
+	for (size_t i = 0; i < actions->list.n; i++) {
+		const struct node *action = chain_put(u, c, &via, actions->list.item[i]);
+
+		if (action == NULL)
+			return -1;
+		actions->list.item[i] = action;
+	}
 	return 0;
 }
 

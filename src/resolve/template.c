@@ -12,6 +12,7 @@
 #include "resolve/token.h"
 #include "yaml/node_build.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* --- finding --- */
@@ -52,7 +53,14 @@ void templates_release(struct project *p)
 	p->templates = NULL;
 }
 
-static const struct template *not_found(struct unit *u, const struct node *use, struct str why)
+/* The peer logs the finding of the file itself beside LHP-CFG-027: its code is in the title. */
+static const char *load_trouble(struct arena *a, const struct diag *d)
+{
+	return str_fmt(a, "does not load (%s)", d->rule->code).p;
+}
+
+/* `title` goes on after the name. */
+static const struct template *not_usable(struct unit *u, const struct node *use, const char *title, struct str why)
 {
 	struct paths paths = { 0 };
 	struct { VEC_OF(struct str) } known = { 0 };
@@ -72,7 +80,7 @@ static const struct template *not_found(struct unit *u, const struct node *use, 
 	question = suggest_question(u->arena, use->text, known.p, known.n, SUGGEST_MAX);
 	d = unit_diag(u, &rule_template_unknown, use->at, "%.*s%s%.*s", STR_ARG(why), question.n != 0 ? "; " : "",
 	              STR_ARG(question));
-	diag_title(u->diags, d, "Template '%.*s' not found", STR_ARG(use->text));
+	diag_title(u->diags, d, "Template '%.*s' %s", STR_ARG(use->text), title);
 	if (known.n != 0)
 		diag_hint(u->diags, d, "templates of the project: %.*s", STR_ARG(buf_str(&all)));
 	else
@@ -93,19 +101,19 @@ const struct template *template_find(struct unit *u, const struct node *use)
 	const char *problem;
 
 	if (!path_normal(u->arena, path, &normal) || !path_is_below(normal, STR("templates")))
-		return not_found(u, use, str_fmt(u->arena, "%.*s is not below templates/", STR_ARG(path)));
+		return not_usable(u, use, "not found", str_fmt(u->arena, "%.*s is not below templates/", STR_ARG(path)));
 	y = door_yaml_quiet(door, normal);
 	doc = document_peek(y);
 	if (doc == NULL) {
 		door_yaml(door, u->trace, normal, use->at);
 		document_only(&found, y, (struct mark){ 0 });
-		return not_found(u, use, found.p[0].detail);
+		return not_usable(u, use, y->file->error == -ENOENT ? "not found" : load_trouble(u->arena, found.p), found.p[0].detail);
 	}
 	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), document_hash(u->project, y, doc),
 	          use->at);
 	problem = document_misfit(u->arena, &entity_template, doc);
 	if (problem != NULL)
-		return not_found(u, use, str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
+		return not_usable(u, use, "does not load", str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
 	t = ARENA_NEW(u->arena, struct template);
 	*t = (struct template){
 		.name = use->text,
@@ -119,6 +127,11 @@ const struct template *template_find(struct unit *u, const struct node *use)
 }
 
 /* --- parameters --- */
+
+bool template_requires(const struct node *parameter)
+{
+	return node_truthy(node_get(parameter, "required"));
+}
 
 static int missing_refuse(struct unit *u, const struct template *t, const struct node *use, struct str missing)
 {
@@ -140,15 +153,15 @@ static const struct node *parameters_complete(struct unit *u, const struct templ
 
 	for (size_t i = 0; rc == 0 && i < node_len(t->parameters); i++) {
 		const struct node *p = t->parameters->list.item[i];
-		struct str name = node_get_text(p, "name");
+		struct str name = node_text(u->arena, node_get(p, "name"));
 
-		if (name.n == 0) {
+		if (!node_truthy(node_get(p, "name"))) {
 			unit_diag(u, &rule_template_definition, p->at, "parameter %zu of the template '%.*s' has no name", i + 1,
 			          STR_ARG(t->name));
 			rc = -1;
 		} else if (node_get_s(given, name) != NULL) {
 			continue;
-		} else if (entity_truth(&entity_template_parameter, p, "required")) {
+		} else if (template_requires(p)) {
 			buf_addf(&missing, "%s'%.*s'", missing.n != 0 ? ", " : "", STR_ARG(name));
 		} else if (node_has(p, "default")) {
 			node_set(u->arena, all, name, node_get(p, "default"));
@@ -294,6 +307,8 @@ static const struct node *sql_file_render(struct render *r, const struct node *h
 
 	if (node_str(path).n == 0 || node_truthy(node_get(holder, "sql")) || str_has(path->text, STR("{")))
 		return holder;
+	if (r->u->env->keep_tokens && !door_is_file(r->u->project->door, r->u->trace, path->text))
+		return holder; /* dag looks for it beside the YAML file, too, and tells when it is nowhere */
 	if (file_text_raw(r->u, path->text, path->at, &text) < 0)
 		return NULL;
 	if (!str_has(text, STR("{{")) && !str_has(text, STR("{%")) && !str_has(text, STR("{#")))

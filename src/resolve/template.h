@@ -20,6 +20,9 @@ struct template {
 
 void templates_release(struct project *p);
 
+/* Must users give the parameter? Any value that is true for Python says so, the text "no" among them, as in the peer. */
+bool template_requires(const struct node *parameter);
+
 /* NULL with a finding (LHP-CFG-027). `use` is the value of use_template. */
 const struct template *template_find(struct unit *u, const struct node *use);
 

@@ -53,7 +53,7 @@ static void reserved_read(struct tokens *t, struct project *p, struct arena *a, 
 		struct str value = door_getenv(p->door, NULL, reserved[i].variable);
 
 		token_put(t, a, str_of(reserved[i].name),
-		          node_new_str(a, (struct mark){ 0 }, value.n != 0 ? str_dup(a, value) : env));
+		          node_new_str(a, (struct mark){ 0 }, value.p != NULL ? str_dup(a, value) : env));
 	}
 }
 

@@ -1,0 +1,29 @@
+/* spec/dag.md, section 12, row 21: a cycle anywhere stops stages and jobs of all pipelines, and is told by their names. */
+#include "cmd_case.h"
+
+#define FLOWGROUP(pipeline, makes, reads)                                                                                   \
+	"pipeline: " pipeline "\nflowgroup: f_" pipeline "\nactions:\n"                                                     \
+	"- {name: l, type: load, source: {type: delta, catalog: c, schema: s, table: " reads "}, target: v}\n"              \
+	"- {name: w, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: " makes "}}\n"
+
+static void pipelines_of_a_cycle_are_named(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	case_put(&c, "lhp.yaml", "name: shop\n");
+	case_put(&c, "pipelines/a.yaml",
+	         FLOWGROUP("sell", "pear", "plum") "---\n" FLOWGROUP("buy", "plum", "pear") "---\n" FLOWGROUP("eat", "fig", "raw"));
+	assert_int_equal(case_run(&c, "dag --format job"), 0);
+	assert_non_null(strstr(c.err, "no job files: the circular dependencies of buy, sell leave no order"));
+	assert_false(fs_is_file(&c.fs, STR(".lhp/dependencies/shop_orchestration.job.yml")));
+	case_close(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(pipelines_of_a_cycle_are_named) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
