@@ -74,6 +74,7 @@ void check_load(struct checker *c)
 	if (!check_keys(c, &entity_source, kind, c->action->source, what))
 		return;
 	check_needed(c, &entity_source, kind, c->action->source, what, &rule_load_key_missing);
+	check_types(c, &entity_source, kind, c->action->source, what, &rule_load_wrong_type, &rule_load_wrong_type);
 	if (str_is(type, "jdbc"))
 		jdbc_check(c);
 	if (str_is(type, "kafka"))

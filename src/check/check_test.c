@@ -10,7 +10,7 @@ static void three_parts_check(struct checker *c, const char *name)
 {
 	const struct node *n = key(c, name);
 
-	if (node_truthy(n) && !is_three_part(n))
+	if (node_str(n).n != 0 && !is_three_part(n)) /* of a list the first one counts, which generate judges */
 		check_hint(c, check_add(c, &rule_test_three_parts, n, "'%s' is %.*s", name, STR_ARG(node_repr(c->u->arena, n))),
 		           "write it as catalog.schema.table");
 }

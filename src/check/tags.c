@@ -120,6 +120,7 @@ static const struct node *file_read(struct tagging *t, const struct node *path)
 	struct str text;
 
 	if (file_text(t->u, path->text, path->at, TOKENS_ALL, true, &text) != 0) {
+		file_fault_as(t->u, &rule_file_unreadable, &rule_file_unreadable);
 		t->failed = true;
 		return NULL;
 	}

@@ -120,15 +120,22 @@ static void where_write(struct module *m, struct buf *b, const struct node *cond
 }
 
 /* One text is a list of one. */
-static void filters_write(struct module *m, struct buf *b, const struct action *a)
+static int filters_write(struct module *m, struct buf *b, const struct action *a)
 {
 	const struct node *where = node_get(a->source, "where_clause");
 
-	if (node_is(where, NODE_LIST))
+	if (node_is(where, NODE_LIST)) {
 		for (size_t i = 0; i < where->list.n; i++)
 			where_write(m, b, where->list.item[i]);
-	else if (node_truthy(where))
-		where_write(m, b, where);
+	} else if (node_is_str(where)) {
+		if (where->text.n != 0)
+			where_write(m, b, where);
+	} else if (node_truthy(where)) {
+		module_error(m, a, &rule_value_misshapen, where->at, "`where_clause` is %s; it must be a text or a list of text.",
+		             node_kind_name(where));
+		return module_hint(m, "Put the condition in quotes");
+	}
+	return 0;
 }
 
 static int projection_write(struct module *m, struct buf *b, const struct action *a)
@@ -166,8 +173,7 @@ int load_delta(struct module *m, struct buf *b, const struct action *a)
 	buf_adds(b, ".table(");
 	py_text(b, table);
 	buf_adds(b, ")\n");
-	filters_write(m, b, a);
-	if (projection_write(m, b, a) < 0)
+	if (filters_write(m, b, a) < 0 || projection_write(m, b, a) < 0)
 		return -1;
 	view_end(m, b, a);
 	return 0;

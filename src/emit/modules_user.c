@@ -13,12 +13,18 @@ enum { MAX_FOLDER_DEPTH = 64 };
 struct closure {
 	struct module *m;
 	const struct action *action;
+	bool stumbles;     /* the reference stumbles over a module that is not UTF-8 (ACT-002), but for custom classes (IO-004) */
 	struct mark at;    /* where the flowgroup names the entry */
 	struct str root;   /* folder of the entry */
 	struct str entry;  /* base name of the entry */
 	struct map taken;  /* paths; entry first */
 	struct str text;   /* of the entry, as copied */
 };
+
+static bool has_custom_class(const struct action *a)
+{
+	return str_is(kind_of(a->source), "custom_datasource") || str_is(node_get_text(a->write_target, "sink_type"), "custom");
+}
 
 static struct str in_root(struct closure *c, struct str relative)
 {
@@ -251,13 +257,9 @@ static int file_make(struct closure *c, struct str relative, const struct py_sou
 
 static int file_read(struct closure *c, struct str path, struct str *text)
 {
-	struct diags *ds = c->m->unit->diags;
-
 	if (file_text_raw(c->m->unit, path, c->at, text) == 0)
 		return 0;
-	/* The reference stumbles over such a module, where it tells of other files what is wrong. */
-	if (ds->p[ds->n - 1].rule == &rule_file_not_utf8)
-		ds->p[ds->n - 1].rule = &rule_user_not_utf8;
+	file_fault_as(c->m->unit, c->stumbles ? &rule_user_not_utf8 : NULL, &rule_user_is_folder);
 	return module_fault(c->m, c->action);
 }
 
@@ -302,7 +304,7 @@ static void inits_add(struct closure *c)
 int user_module_copy(struct module *m, const struct action *a, struct str path, struct mark at, struct user_module *out)
 {
 	struct str slashed = str_replace(m->unit->arena, path, STR("\\"), STR("/"));
-	struct closure c = { .m = m, .action = a, .at = at, .root = path_parent(slashed), .entry = path_base(slashed) };
+	struct closure c = { .m = m, .action = a, .stumbles = !has_custom_class(a), .at = at, .root = path_parent(slashed), .entry = path_base(slashed) };
 
 	*out = (struct user_module){ .stem = path_stem(slashed) };
 	file_take(&c, c.entry);

@@ -175,8 +175,10 @@ static bool is_plain(struct str path, enum schema_text plain)
 /* Text files of schemas are taken as they are: no tokens are replaced in them. */
 static int plain_read(struct module *m, const struct action *a, const struct node *path, struct str *ddl)
 {
-	if (file_text_raw(m->unit, path->text, path->at, ddl) < 0)
+	if (file_text_raw(m->unit, path->text, path->at, ddl) < 0) {
+		file_fault_as(m->unit, NULL, &rule_schema_is_folder);
 		return module_fault(m, a);
+	}
 	*ddl = utf8_trim(*ddl);
 	return 0;
 }
@@ -280,11 +282,23 @@ static int columns_check(struct module *m, const struct action *a, const struct 
 	return 0;
 }
 
+/* As the reference tells of it here, where it tells of other YAML files that they cannot be read. */
+static int unreadable_refuse(struct module *m)
+{
+	struct diag *d = &m->unit->diags->p[m->unit->diags->n - 1];
+
+	if (d->rule == &rule_file_unreadable)
+		d->rule = &rule_schema_unreadable;
+	return -1;
+}
+
 int schema_struct_write(struct module *m, struct buf *b, const struct action *a, const struct node *path, struct str variable)
 {
 	const struct node *root = schema_read(m, a, path), *columns = node_get(root, "columns");
 
-	if (root == NULL || columns_check(m, a, root) < 0)
+	if (root == NULL)
+		return unreadable_refuse(m);
+	if (columns_check(m, a, root) < 0)
 		return -1;
 	module_import(m, "from pyspark.sql.types import StructType");
 	module_import(m, "from pyspark.sql.types import StructField");

@@ -37,8 +37,10 @@ static int body_read(struct sink *s, struct str *body)
 	*body = node_str(inline_body);
 	if (node_truthy(inline_body))
 		return 0;
-	if (file_text_raw(m->unit, node_str(path), node_mark(path), &text) < 0)
+	if (file_text_raw(m->unit, node_str(path), node_mark(path), &text) < 0) {
+		file_fault_as(m->unit, &rule_user_not_utf8, &rule_user_is_folder);
 		return module_fault(m, s->a);
+	}
 	return user_text_substitute(m, s->a, text, node_mark(path), body);
 }
 

@@ -23,12 +23,23 @@ static int streaming_table_write(struct write *w)
 	return write_standard(w);
 }
 
+static int table_refuse(struct write *w)
+{
+	const struct node *table = node_get(w->target, "table");
+
+	module_error(w->m, w->creator, &rule_value_misshapen, node_is_null(table) ? w->target->at : table->at,
+	             "`table` is %s; it must be a text.", node_kind_name(table));
+	return module_hint(w->m, "Put the name in quotes");
+}
+
 int emit_writes(struct module *m, struct buf *b, const struct write_group *group)
 {
 	struct write w = { .m = m, .b = b, .group = group, .creator = group->creator,
 		           .target = group->creator->write_target };
 	struct str type = kind_of(group->action[0]->write_target);
 
+	if (!str_is(type, "sink") && !node_is_str(node_get(w.target, "table")))
+		return table_refuse(&w);
 	w.full = full_table_name(m->unit->arena, w.target);
 	if (str_is(type, "materialized_view"))
 		return write_materialized_view(&w);

@@ -68,8 +68,10 @@ static int function_check(struct write *w, const struct node *file, const struct
 	size_t n;
 	bool found;
 
-	if (file_text_raw(w->m->unit, file->text, file->at, &text) < 0)
+	if (file_text_raw(w->m->unit, file->text, file->at, &text) < 0) {
+		file_fault_as(w->m->unit, &rule_user_not_utf8, &rule_user_is_folder);
 		return module_fault(w->m, w->creator);
+	}
 	s = py_parse(text, &err);
 	if (s == NULL) {
 		struct mark at = { str_cstr(a, file->text), err.line, err.col };

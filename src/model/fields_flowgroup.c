@@ -37,7 +37,7 @@ static const struct field source_fields[] = {
 	{ "where_clause", FIELD_TEXTS | FIELD_TEXT, DELTA, 0, "Conditions that rows must meet." },
 	{ "select_columns", FIELD_LIST, DELTA, 0, "Columns to keep." },
 	{ "sql", FIELD_TEXT, SQL, 0, "The query." },
-	{ "sql_path", FILE_NAME, SQL, 0, "File that holds the query." },
+	{ "sql_path", FILE_NAME | FIELD_CHECKED, SQL, 0, "File that holds the query." },
 	{ "url", FIELD_TEXT, JDBC, JDBC, "JDBC address of the database." },
 	{ "user", FIELD_TEXT, JDBC, JDBC, "User name." },
 	{ "password", FIELD_TEXT, JDBC, JDBC, "Password; use a secret." },

@@ -13,7 +13,7 @@ static struct diag *read_fault(struct diags *ds, const struct door_yaml *y, stru
 {
 	const struct door_file *f = y->file;
 
-	if (f->error == -ENOENT)
+	if (f->error == -ENOENT || f->error == -ELOOP)
 		return diag_add(ds, &rule_file_missing, place_of(y, at), "%s %s", f->path.p, door_trouble(f));
 	return diag_add(ds, &rule_file_unreadable, place_of(y, at), "%s %s", f->path.p, door_trouble(f));
 }

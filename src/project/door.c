@@ -235,7 +235,7 @@ bool door_is_file(struct door *d, struct trace *t, struct str path)
 {
 	const struct door_file *f = door_read(d, t, path, (struct mark){ 0 });
 
-	return f->error != -ENOENT && f->error != -EISDIR;
+	return f->error != -ENOENT && f->error != -ELOOP && f->error != -EISDIR;
 }
 
 bool door_is_dir(struct door *d, struct trace *t, struct str path)

@@ -9,9 +9,9 @@
 
 static int read_refuse(struct unit *u, const struct door_file *f, struct mark at)
 {
-	const struct rule *rule = f->error == -ENOENT   ? &rule_file_missing
-	                          : f->error == -EISDIR ? &rule_file_is_folder
-	                                                : &rule_file_not_permitted;
+	const struct rule *rule = f->error == -ENOENT || f->error == -ELOOP ? &rule_file_missing
+	                          : f->error == -EISDIR                     ? &rule_file_is_folder
+	                                                                    : &rule_file_not_permitted;
 	struct diag *d = unit_diag(u, rule, at, "%s %s", f->path.p, door_trouble(f));
 
 	if (f->error == -ENOENT)
@@ -68,6 +68,16 @@ int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *o
 	if (f->bytes.n != 0)
 		*out = line_ends(u->arena, f->bytes);
 	return 0;
+}
+
+void file_fault_as(struct unit *u, const struct rule *not_utf8, const struct rule *folder)
+{
+	struct diag *d = &u->diags->p[u->diags->n - 1];
+
+	if (d->rule == &rule_file_not_utf8 && not_utf8 != NULL)
+		d->rule = not_utf8;
+	else if (d->rule == &rule_file_is_folder && folder != NULL)
+		d->rule = folder;
 }
 
 /* `raw`: before tokens were replaced. What a token's value brought in does not stand there. */

@@ -59,8 +59,22 @@ static const char *load_trouble(struct arena *a, const struct diag *d)
 	return str_fmt(a, "does not load (%s)", d->rule->code).p;
 }
 
-/* `title` goes on after the name. */
-static const struct template *not_usable(struct unit *u, const struct node *use, const char *title, struct str why)
+static struct diag *unusable(struct unit *u, const struct node *use, const char *title, struct str why)
+{
+	struct diag *d = unit_diag(u, &rule_template_unknown, use->at, "%.*s", STR_ARG(why));
+
+	diag_title(u->diags, d, "Template '%.*s' %s", STR_ARG(use->text), title);
+	d->via = use->via;
+	return d;
+}
+
+static const struct template *not_loaded(struct unit *u, const struct node *use, const char *title, struct str why)
+{
+	diag_hint(u->diags, unusable(u, use, title, why), "mend templates/%.*s.yaml", STR_ARG(use->text));
+	return NULL;
+}
+
+static const struct template *not_found(struct unit *u, const struct node *use, struct str why)
 {
 	struct paths paths = { 0 };
 	struct { VEC_OF(struct str) } known = { 0 };
@@ -78,14 +92,12 @@ static const struct template *not_usable(struct unit *u, const struct node *use,
 		buf_addf(&all, "%s%.*s", all.n != 0 ? ", " : "", STR_ARG(known.p[known.n - 1]));
 	}
 	question = suggest_question(u->arena, use->text, known.p, known.n, SUGGEST_MAX);
-	d = unit_diag(u, &rule_template_unknown, use->at, "%.*s%s%.*s", STR_ARG(why), question.n != 0 ? "; " : "",
-	              STR_ARG(question));
-	diag_title(u->diags, d, "Template '%.*s' %s", STR_ARG(use->text), title);
+	d = unusable(u, use, "not found",
+	             str_fmt(u->arena, "%.*s%s%.*s", STR_ARG(why), question.n != 0 ? "; " : "", STR_ARG(question)));
 	if (known.n != 0)
 		diag_hint(u->diags, d, "templates of the project: %.*s", STR_ARG(buf_str(&all)));
 	else
 		diag_hint(u->diags, d, "templates are files templates/NAME.yaml");
-	d->via = use->via;
 	buf_release(&all);
 	return NULL;
 }
@@ -101,19 +113,20 @@ const struct template *template_find(struct unit *u, const struct node *use)
 	const char *problem;
 
 	if (!path_normal(u->arena, path, &normal) || !path_is_below(normal, STR("templates")))
-		return not_usable(u, use, "not found", str_fmt(u->arena, "%.*s is not below templates/", STR_ARG(path)));
+		return not_found(u, use, str_fmt(u->arena, "%.*s is not below templates/", STR_ARG(path)));
 	y = door_yaml_quiet(door, normal);
 	doc = document_peek(y);
 	if (doc == NULL) {
 		door_yaml(door, u->trace, normal, use->at);
 		document_only(&found, y, (struct mark){ 0 });
-		return not_usable(u, use, y->file->error == -ENOENT ? "not found" : load_trouble(u->arena, found.p), found.p[0].detail);
+		return y->file->error == -ENOENT ? not_found(u, use, found.p[0].detail)
+		                                 : not_loaded(u, use, load_trouble(u->arena, found.p), found.p[0].detail);
 	}
 	trace_add(u->trace, DEP_NODE, str_fmt(u->trace->arena, "%s#0", y->file->path.p), document_hash(u->project, y, doc),
 	          use->at);
 	problem = document_misfit(u->arena, &entity_template, doc);
 	if (problem != NULL)
-		return not_usable(u, use, "does not load", str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
+		return not_loaded(u, use, "does not load", str_fmt(u->arena, "%s: %s", y->file->path.p, problem));
 	t = ARENA_NEW(u->arena, struct template);
 	*t = (struct template){
 		.name = use->text,

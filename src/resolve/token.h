@@ -53,6 +53,11 @@ int tokens_apply_node(struct unit *u, const struct node *n, const struct node **
 int file_text(struct unit *u, struct str path, struct mark at, enum token_forms forms, bool strict, struct str *out);
 /* The same without replacing anything. */
 int file_text_raw(struct unit *u, struct str path, struct mark at, struct str *out);
+/*
+ * The finding of either, said by the rules that the reference has for files of this kind: one that is no UTF-8
+ * text, and a folder. NULL: as it is.
+ */
+void file_fault_as(struct unit *u, const struct rule *not_utf8, const struct rule *folder);
 
 /* A secret reference in canonical text: at s.p[at..end), with its parts. False when there is none at or after `from`. */
 struct secret_ref {

@@ -38,7 +38,7 @@ static void things_that_are_no_files_are_told_and_never_waited_for(void **state)
 		const char *line, *code;
 	} row[] = {
 		{ "pipelines/q.yaml", FIFO, "validate", "LHP-IO-002" },
-		{ "pipelines/q.yaml", LINK_LOOP, "validate", "LHP-IO-002" },
+		{ "pipelines/q.yaml", LINK_LOOP, "validate", "LHP-IO-001" },
 		{ "pipelines/q.yaml", LINK_NOWHERE, "validate", "LHP-IO-001" },
 		{ "pipelines/q.yaml", FOLDER, "generate -e dev --no-format", "LHP-IO-002" },
 		{ "pipelines/q.yaml", TOO_LARGE, "validate", "LHP-IO-002" },
@@ -51,7 +51,7 @@ static void things_that_are_no_files_are_told_and_never_waited_for(void **state)
 		{ ".lhp/profile.yaml", FIFO, "validate --sandbox", "LHP-CFG-064" },
 		{ "jobs.yaml", FIFO, "dag --format job -jc jobs.yaml", "LHP-IO-002" },
 		{ "q.sql", FIFO, "validate", "LHP-IO-005" },
-		{ "q.sql", LINK_LOOP, "validate", "LHP-IO-005" },
+		{ "q.sql", LINK_LOOP, "validate", "LHP-IO-001" },
 		{ "q.sql", LINK_NOWHERE, "validate", "LHP-IO-001" },
 		{ "q.sql", FOLDER, "validate", "LHP-IO-004" },
 		{ "q.sql", TOO_LARGE, "validate", "LHP-IO-005" },
@@ -241,7 +241,7 @@ static void bytes_that_are_no_text_are_told(void **state)
 		{ "pipeline: p\nflowgroup: f\nuse_template: a\n", "templates/a.yaml", "validate", "LHP-CFG-027", "LHP-CFG-027" },
 		{ sql, "q.sql", "validate", "LHP-IO-004", NULL },
 		{ python, "m.py", generate, "LHP-ACT-002", "LHP-IO-003" },
-		{ tags, "t.yaml", "validate", "LHP-IO-004", "LHP-CFG-009" },
+		{ tags, "t.yaml", "validate", "LHP-IO-002", "LHP-CFG-009" },
 		{ schema, "t.yaml", generate, "LHP-IO-002", "LHP-CFG-009" },
 		{ GOOD, "jobs.yaml", "dag --format job -jc jobs.yaml", "LHP-IO-002", "LHP-CFG-009" },
 		{ GOOD, ".lhp/profile.yaml", "validate --sandbox", "LHP-CFG-064", "LHP-CFG-064" },
