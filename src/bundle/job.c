@@ -45,42 +45,49 @@ static void item_add(struct buf *b, struct buf *lines, size_t at)
 
 /* --- the known keys, each with its own form --- */
 
-static void queue_write(struct arena *a, struct buf *b, const struct node *n)
+struct settings {
+	struct arena *arena;
+	struct buf *b;
+	enum job_kind kind;
+};
+
+
+static void queue_write(struct settings *s, const struct node *n)
 {
 	static const char *const known[] = { "enabled", NULL };
 	const struct node *enabled = node_get(n, "enabled");
 	bool on = node_is(n, NODE_MAP) ? node_truthy(enabled) : node_truthy(n);
 	if (node_truthy(n)) {
-		buf_addf(b, "      queue:\n        enabled: %s\n", on ? "true" : "false");
-		others_pass(a, b, n, known, 8);
+		buf_addf(s->b, "      queue:\n        enabled: %s\n", on ? "true" : "false");
+		others_pass(s->arena, s->b, n, known, 8);
 	}
 }
 
-static void target_write(struct arena *a, struct buf *b, const struct node *n)
+static void target_write(struct settings *s, const struct node *n)
 {
 	if (!node_is_null(n))
-		buf_addf(b, "      performance_target: %.*s\n", STR_ARG(job_scalar(a, n)));
+		buf_addf(s->b, "      performance_target: %.*s\n", STR_ARG(job_scalar(s->arena, n)));
 }
 
-static void timeout_write(struct arena *a, struct buf *b, const struct node *n)
+static void timeout_write(struct settings *s, const struct node *n)
 {
 	if (node_truthy(n))
-		buf_addf(b, "      timeout_seconds: %.*s\n", STR_ARG(job_scalar(a, n)));
+		buf_addf(s->b, "      timeout_seconds: %.*s\n", STR_ARG(job_scalar(s->arena, n)));
 }
 
-static void tags_write(struct arena *a, struct buf *b, const struct node *n)
+static void tags_write(struct settings *s, const struct node *n)
 {
-	buf_adds(b, "      tags:\n");
+	buf_adds(s->b, "      tags:\n");
 	for (size_t i = 0; i < n->map.n; i++) {
 		if (node_is_null(n->map.pair[i].value))
 			continue;
-		struct node *key = node_new(a, NODE_LIST, (struct mark){ 0 });
+		struct node *key = node_new(s->arena, NODE_LIST, (struct mark){ 0 });
 		struct buf quoted = { 0 };
-		node_push(a, key, n->map.pair[i].key);
+		node_push(s->arena, key, n->map.pair[i].key);
 		yaml_dump(&quoted, key); /* "- key", quoted where a plain one would be another type */
-		buf_addf(b, "        %.*s: ", STR_ARG(str_skip(str_trim(buf_str(&quoted)), 2)));
-		yaml_quoted(b, job_scalar(a, n->map.pair[i].value));
-		buf_addc(b, '\n');
+		buf_addf(s->b, "        %.*s: ", STR_ARG(str_skip(str_trim(buf_str(&quoted)), 2)));
+		yaml_quoted(s->b, job_scalar(s->arena, n->map.pair[i].value));
+		buf_addc(s->b, '\n');
 		buf_release(&quoted);
 	}
 }
@@ -102,7 +109,7 @@ static void notified_write(struct arena *a, struct buf *b, const struct node *n)
 	item_add(b, &lines, 12);
 }
 
-static void notifications_write(struct arena *a, struct buf *b, const char *name, const struct node *n)
+static void notifications_write(struct settings *s, const char *name, const struct node *n)
 {
 	struct buf inner = { 0 };
 	for (size_t i = 0; occasions[i] != NULL; i++) {
@@ -111,71 +118,71 @@ static void notifications_write(struct arena *a, struct buf *b, const char *name
 			continue;
 		buf_addf(&inner, "        %s:\n", occasions[i]);
 		if (!node_is(list, NODE_LIST))
-			notified_write(a, &inner, list);
+			notified_write(s->arena, &inner, list);
 		for (size_t k = 0; node_is(list, NODE_LIST) && k < list->list.n; k++)
-			notified_write(a, &inner, list->list.item[k]);
+			notified_write(s->arena, &inner, list->list.item[k]);
 	}
-	others_pass(a, &inner, n, occasions, 8);
-	if (inner.n > 0) {
-		buf_addf(b, "      %s:\n", name);
-		buf_add(b, buf_str(&inner));
+	others_pass(s->arena, &inner, n, occasions, 8);
+	if (inner.n > 0 || s->kind == JOB_OF_MONITORING) {
+		buf_addf(s->b, "      %s:\n", name);
+		buf_add(s->b, buf_str(&inner));
 	}
 	buf_release(&inner);
 }
 
-static void email_write(struct arena *a, struct buf *b, const struct node *n)
+static void email_write(struct settings *s, const struct node *n)
 {
-	notifications_write(a, b, "email_notifications", n);
+	notifications_write(s, "email_notifications", n);
 }
 
-static void webhook_write(struct arena *a, struct buf *b, const struct node *n)
+static void webhook_write(struct settings *s, const struct node *n)
 {
-	notifications_write(a, b, "webhook_notifications", n);
+	notifications_write(s, "webhook_notifications", n);
 }
 
-static void permissions_write(struct arena *a, struct buf *b, const struct node *n)
+static void permissions_write(struct settings *s, const struct node *n)
 {
 	static const char *const known[] = { "level", "user_name", "group_name", NULL };
-	buf_adds(b, "      permissions:\n");
+	buf_adds(s->b, "      permissions:\n");
 	for (size_t i = 0; i < n->list.n; i++) {
 		const struct node *one = n->list.item[i];
 		struct buf lines = { 0 };
 		for (size_t k = 0; known[k] != NULL; k++)
 			if (node_truthy(node_get(one, known[k])))
-				buf_addf(&lines, "          %s: %.*s\n", known[k], STR_ARG(job_scalar(a, node_get(one, known[k]))));
-		others_pass(a, &lines, one, known, 10);
-		item_add(b, &lines, 10);
+				buf_addf(&lines, "          %s: %.*s\n", known[k], STR_ARG(job_scalar(s->arena, node_get(one, known[k]))));
+		others_pass(s->arena, &lines, one, known, 10);
+		item_add(s->b, &lines, 10);
 	}
 }
 
-static void schedule_write(struct arena *a, struct buf *b, const struct node *n)
+static void schedule_write(struct settings *s, const struct node *n)
 {
 	static const char *const known[] = { "quartz_cron_expression", "timezone_id", "pause_status", NULL };
-	buf_adds(b, "      schedule:\n");
+	buf_adds(s->b, "      schedule:\n");
 	for (size_t k = 0; known[k] != NULL; k++) {
 		const struct node *value = node_get(n, known[k]);
 		if (node_is_null(value))
 			continue;
-		buf_addf(b, "        %s: ", known[k]);
+		buf_addf(s->b, "        %s: ", known[k]);
 		if (k == 0)
-			yaml_quoted(b, job_scalar(a, value));
+			yaml_quoted(s->b, job_scalar(s->arena, value));
 		else
-			buf_add(b, job_scalar(a, value));
-		buf_addc(b, '\n');
+			buf_add(s->b, job_scalar(s->arena, value));
+		buf_addc(s->b, '\n');
 	}
-	others_pass(a, b, n, known, 8);
+	others_pass(s->arena, s->b, n, known, 8);
 }
 
-static void nothing_write(struct arena *a, struct buf *b, const struct node *n)
+static void nothing_write(struct settings *s, const struct node *n)
 {
-	(void)a, (void)b, (void)n;
+	(void)s, (void)n;
 }
 
 /* In the order of the file. A key that is not here, or whose value is of another kind, is passed through. */
 static const struct {
 	const char *key;
 	enum node_kind kind; /* NODE_NULL: any */
-	void (*write)(struct arena *a, struct buf *b, const struct node *n);
+	void (*write)(struct settings *s, const struct node *n);
 } known_keys[] = {
 	{ "max_concurrent_runs", NODE_NULL, nothing_write },
 	{ "queue", NODE_NULL, queue_write },
@@ -206,12 +213,14 @@ static size_t row_of(struct str key)
 	return row;
 }
 
-void job_settings_write(struct arena *a, struct buf *b, const struct node *config)
+void job_settings_write(struct arena *a, struct buf *b, const struct node *config, enum job_kind kind)
 {
+	struct settings s = { a, b, kind };
+
 	for (size_t i = 0; i < N_KNOWN; i++) {
 		const struct node *value = node_get(config, known_keys[i].key);
 		if (known_keys[i].kind == NODE_NULL || (node_truthy(value) && has_own_form(i, value)))
-			known_keys[i].write(a, b, value);
+			known_keys[i].write(&s, value);
 	}
 	for (size_t i = 0; i < config->map.n; i++) {
 		const struct node *key = config->map.pair[i].key, *value = config->map.pair[i].value;

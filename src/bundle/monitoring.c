@@ -338,7 +338,7 @@ int monitoring_job(const struct monitoring *m, struct bundle *b, struct str *tex
 	         STR_ARG(node_text(a, node_get(settings, "max_concurrent_runs"))));
 	cluster_write(a, &t, node_get(settings, "notebook_cluster"));
 	task_write(m, &t);
-	job_settings_write(a, &t, settings);
+	job_settings_write(a, &t, settings, JOB_OF_MONITORING);
 	*text = buf_take(&t, a);
 	buf_release(&t);
 	return 0;

@@ -62,7 +62,7 @@ static struct str job_text(struct dag *d, struct str name, const struct digraph 
 		buf_addf(&b, "      max_concurrent_runs: %.*s\n", STR_ARG(job_scalar(d->arena, runs)));
 	buf_adds(&b, "      tasks:\n");
 	tasks_write(d, &b, g, keep);
-	job_settings_write(d->arena, &b, config);
+	job_settings_write(d->arena, &b, config, JOB_OF_PIPELINES);
 	buf_add(&b, carried("job_hints.txt"));
 	struct str text = buf_take(&b, d->arena);
 	buf_release(&b);

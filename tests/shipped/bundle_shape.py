@@ -58,6 +58,7 @@ JOB = {
     "schedule": {"quartz_cron_expression": str, "timezone_id": str, "pause_status": {"PAUSED", "UNPAUSED"}},
     ...: object,
 }
+BARE = [MAILS, HOOKS]  # may be a heading alone (bundle specification, section 5)
 FILE = {
     "resources": {"pipelines": {...: PIPELINE}, "jobs": {...: JOB}},
     "targets": {...: {"workspace": {"artifact_path": str}}},
@@ -75,6 +76,8 @@ def faults_of(value, shape=FILE, path=""):
         if not isinstance(value, list):
             return [f"{path}: {value!r} is no list"]
         return [fault for i, item in enumerate(value) for fault in faults_of(item, shape[0], f"{path}[{i}]")]
+    if value is None and any(shape is bare for bare in BARE):
+        return []
     if not isinstance(value, dict):
         return [f"{path}: {value!r} is no mapping"]
     faults = [f"{path}.{key} is not known" for key in value if key not in shape and ... not in shape]

@@ -16,7 +16,7 @@ static void check(const char *config, const char *want)
 	struct buf b = { 0 };
 
 	assert_int_equal(yaml_read(&a, "job.yaml", str_of(config), &f), YAML_GOOD);
-	job_settings_write(&a, &b, f.doc[0]);
+	job_settings_write(&a, &b, f.doc[0], JOB_OF_PIPELINES);
 	buf_addc(&b, '\0');
 	assert_string_equal(b.p, want);
 	buf_release(&b);
