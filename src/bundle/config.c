@@ -3,7 +3,6 @@
 #include "resolve/preset.h"
 #include "yaml/node_build.h"
 
-
 const char MONITORING_ALIAS[] = "__eventlog_monitoring";
 
 struct pipeline_config {
@@ -167,10 +166,9 @@ static int document_take(struct reading *r, const struct node *doc)
 
 	if (!node_is(doc, NODE_MAP))
 		return 0;
-	if (node_is(defaults, NODE_MAP)) {
-		if (settings_check(r, defaults) != 0)
-			return -1;
-		r->c->defaults = defaults;
+	if (defaults != NULL) { /* whatever stands beside it, and it replaces earlier ones whatever it is */
+		r->c->defaults = node_is(defaults, NODE_MAP) ? defaults : NULL;
+		return r->c->defaults != NULL ? settings_check(r, defaults) : 0;
 	}
 	if (!node_is_str(which) && !is_list)
 		return 0;
@@ -253,6 +251,5 @@ const struct node *pipeline_settings(const struct pipeline_config *c, struct are
 		out = node_merge(a, out, own, NULL);
 	copy = node_copy(a, out);
 	node_remove(copy, "pipeline");
-	node_remove(copy, "project_defaults");
 	return copy;
 }
