@@ -52,6 +52,13 @@ static bool is_enabled(const struct node *section)
 	return node_is(section, NODE_MAP) && entity_truth(&entity_event_log, section, "enabled");
 }
 
+bool event_log_refused(const struct node *settings)
+{
+	const struct node *own = node_get(settings, "event_log");
+
+	return node_is(own, NODE_BOOL) && !own->boolean;
+}
+
 /* lhp.yaml's event_log for a pipeline that does not say anything else. */
 static const struct node *event_log_inject(struct bundle *b, const struct node *settings, struct str pipeline)
 {
@@ -59,14 +66,12 @@ static const struct node *event_log_inject(struct bundle *b, const struct node *
 	const struct node *own = node_get(settings, "event_log"), *log = project_key(b->unit->project, b->unit->trace, "event_log");
 	struct node *out;
 
-	if (node_is(own, NODE_MAP) || (own == NULL && (!is_enabled(log) || str_eq(pipeline, b->monitoring))))
+	if (node_is(own, NODE_MAP) || !is_enabled(log) || str_eq(pipeline, b->monitoring))
 		return settings;
 	out = node_copy(a, settings);
-	if (own != NULL && !node_truthy(own)) {
+	if (event_log_refused(settings))
 		node_remove(out, "event_log");
-		return out;
-	}
-	if (is_enabled(log) && !str_eq(pipeline, b->monitoring))
+	else
 		node_set(a, out, STR("event_log"), event_log_default(b, log, pipeline));
 	return out;
 }

@@ -25,6 +25,8 @@ int bundle_config_read(struct bundle *b, bool required);
 
 /* The settings of a pipeline as its resource file shows them: merged, event log put in, tokens replaced, without packaging. */
 const struct node *bundle_settings(struct bundle *b, struct str pipeline);
+/* Do a pipeline's merged settings say `event_log: false`? Nothing else is a refusal. */
+bool event_log_refused(const struct node *settings);
 /* "wheel" or "source". */
 struct str bundle_packaging(struct bundle *b, struct str pipeline);
 

@@ -23,14 +23,8 @@ struct str monitoring_pipeline(struct project *p, struct trace *t)
 
 	if (!is_on(settings))
 		return STR("");
+	project_key(p, t, "name");
 	return name.n != 0 ? name : str_fmt(p->arena, "%.*s_event_log_monitoring", STR_ARG(p->name));
-}
-
-static bool opted_out(struct bundle *b, struct str pipeline)
-{
-	const struct node *log = node_get(pipeline_settings(b->config, b->unit->arena, pipeline), "event_log");
-
-	return log != NULL && !node_truthy(log);
 }
 
 /* A setting of monitoring, else of the event log; an empty one is none. NULL when neither has it. */
@@ -96,7 +90,7 @@ void monitoring_open(struct monitoring *m, struct bundle *b, const struct str *p
 	m->event_log = project_key(u->project, u->trace, "event_log");
 	m->member = ARENA_ARRAY(u->arena, struct str, n);
 	for (size_t i = 0; i < n; i++)
-		if (!str_eq(pipeline[i], m->pipeline) && !opted_out(b, pipeline[i]))
+		if (!str_eq(pipeline[i], m->pipeline) && !event_log_refused(pipeline_settings(b->config, u->arena, pipeline[i])))
 			m->member[m->n++] = pipeline[i];
 	m->on = m->n != 0;
 	m->job_stats = entity_truth(&entity_monitoring, m->settings, "enable_job_monitoring");

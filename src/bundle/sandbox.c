@@ -2,6 +2,7 @@
 #include "bundle/sandbox.h"
 
 #include "base/glob.h"
+#include "bundle/monitoring.h"
 #include "bundle/sandbox_internal.h"
 #include "graph/tables.h"
 #include "model/rules.h"
@@ -119,19 +120,6 @@ static void pattern_read(struct opening *o)
 
 /* --- scope --- */
 
-/* Name of the pipeline that monitoring makes, or empty. */
-static struct str monitoring_pipeline(struct opening *o)
-{
-	const struct node *monitoring = project_key(o->p, o->t, "monitoring"), *name = node_get(monitoring, "pipeline_name");
-
-	if (project_key(o->p, o->t, "monitoring") == NULL || !entity_truth(&entity_monitoring, monitoring, "enabled"))
-		return STR("");
-	if (node_str(name).n != 0)
-		return name->text;
-	project_key(o->p, o->t, "name");
-	return str_cat(o->s->arena, o->p->name, STR("_event_log_monitoring"));
-}
-
 static bool entry_take(struct opening *o, struct str entry, struct str monitoring)
 {
 	bool any = false;
@@ -161,7 +149,7 @@ static int unmatched_refuse(struct opening *o, struct str unmatched)
 static int scope_read(struct opening *o)
 {
 	const struct node *entries = o->s->entries;
-	struct str monitoring = monitoring_pipeline(o);
+	struct str monitoring = monitoring_pipeline(o->p, o->t);
 	struct buf unmatched = { 0 };
 	int rc = 0;
 
