@@ -5,6 +5,7 @@
 #include "emit/runtime.h"
 #include "model/fields.h"
 #include "model/rules.h"
+#include "project/document.h"
 #include "resolve/token.h"
 #include "yaml/node_build.h"
 
@@ -73,14 +74,25 @@ void test_reporting_clashes(struct unit *u, const struct facts *const *facts, si
 		}
 }
 
-/* The mapping in config_file; nothing else counts. */
-static const struct node *provider_config(struct unit *u)
+/* The mapping in config_file as a literal; any other document counts as an empty one. 0, or -1 with a finding. */
+static int provider_config_write(struct unit *u, struct buf *b)
 {
 	struct str path = setting(u, "config_file");
-	const struct door_yaml *y = path.n != 0 ? door_yaml(u->project->door, u->trace, path, (struct mark){ 0 }) : NULL;
-	const struct node *n = y != NULL && y->file->error == 0 && y->yaml.n_doc != 0 ? y->yaml.doc[0] : NULL;
+	struct mark at = node_mark(node_get(project_key(u->project, u->trace, "test_reporting"), "config_file"));
+	const struct node *n = NULL, *bad;
+	struct diag *d;
 
-	return node_is(n, NODE_MAP) ? n : node_new(u->arena, NODE_MAP, (struct mark){ 0 });
+	if (path.n != 0) {
+		n = document_only(u->diags, door_yaml(u->project->door, u->trace, path, at), at);
+		if (n == NULL)
+			return -1;
+	}
+	bad = py_data(b, node_is(n, NODE_MAP) ? n : node_new(u->arena, NODE_MAP, (struct mark){ 0 }));
+	if (bad == NULL)
+		return 0;
+	d = diag_add(u->diags, &rule_value_unwritable, bad->at, "`%.*s` is read as a date or time, which has no form here.", STR_ARG(bad->text));
+	diag_hint(u->diags, d, "Put it in quotes to make it a text");
+	return -1;
 }
 
 static void test_ids_write(struct buf *b, const struct facts *const *facts, size_t n)
@@ -125,11 +137,12 @@ int test_reporting_files(struct unit *u, struct str pipeline, const struct facts
 	buf_addf(&b, "from test_reporting_providers.%.*s import %.*s as publish\n\n", STR_ARG(module), STR_ARG(function));
 	test_ids_write(&b, facts, n);
 	buf_adds(&b, "CONFIG = ");
-	py_data(&b, provider_config(u));
+	rc = provider_config_write(u, &b);
 	buf_adds(&b, "\n\n");
 	buf_add(&b, runtime_text(u->arena, "test_reporting_hook.py"));
 	file_add(u, out, str_fmt(u->arena, "%.*s/_test_reporting_hook.py", STR_ARG(pipeline)), buf_str(&b));
-	rc = provider_copy(u, str_fmt(u->arena, "%.*s/test_reporting_providers", STR_ARG(pipeline)), out);
+	if (rc == 0)
+		rc = provider_copy(u, str_fmt(u->arena, "%.*s/test_reporting_providers", STR_ARG(pipeline)), out);
 	buf_release(&b);
 	return rc;
 }

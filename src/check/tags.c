@@ -104,6 +104,8 @@ static void column_read(struct tagging *t, const struct node *column, struct map
 
 	if (!shape_check(t, &entity_tags_column, column))
 		return;
+	if (node_get(column, "tags") == NULL) /* says nothing, and may be said twice */
+		return;
 	if (!map_add(seen, t->u->arena, tags.column)) {
 		fault(t, &rule_tags_file_shape, column, "Column '%.*s' is there twice.", STR_ARG(tags.column));
 		return;

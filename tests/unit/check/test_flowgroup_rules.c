@@ -147,7 +147,7 @@ static void tags_and_their_files_are_checked(void **state)
 		rig_init(&r, tag_row[i].settings);
 		rig_file(&r, "good.yaml", "{table: t, tags: {a: b}, columns: [{name: x, type: INT, tags: {c: d}}], version: 1}");
 		rig_file(&r, "key.yaml", "{tagz: {a: b}}");
-		rig_file(&r, "twice.yaml", "{columns: [{name: a}, {name: a}]}");
+		rig_file(&r, "twice.yaml", "{columns: [{name: a, tags: {b: c}}, {name: a, tags: {}}]}");
 		rig_file(&r, "column.yaml", "{columns: [{type: INT}]}");
 		rig_file(&r, "list.yaml", "[a]");
 		rig_file(&r, "tab.yaml", "a:\n\tb: c\n");
