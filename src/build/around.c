@@ -6,7 +6,6 @@
 #include "emit/runtime.h"
 #include "model/rules.h"
 #include "resolve/resolve.h"
-#include "resolve/token.h"
 #include "yaml/node_build.h"
 
 #include <stdlib.h>
