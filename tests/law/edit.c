@@ -292,15 +292,14 @@ static void original_restore(struct edits *e, struct fs *fs)
 static struct str output_any(struct edits *e, struct fs *fs, struct str dir)
 {
 	struct fs_listing l;
+	const struct fs_entry *x;
+	struct str path;
 
 	if (fs_list(fs, dir, &e->arena, &l) != 0 || l.n == 0)
 		return STR("");
-	for (;;) {
-		const struct fs_entry *x = &l.entry[edits_random(e, (unsigned)l.n)];
-		struct str path = path_join(&e->arena, dir, x->name);
-
-		return x->type == FS_DIR ? output_any(e, fs, path) : path;
-	}
+	x = &l.entry[edits_random(e, (unsigned)l.n)];
+	path = path_join(&e->arena, dir, x->name);
+	return x->type == FS_DIR ? output_any(e, fs, path) : path;
 }
 
 static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
@@ -485,14 +484,6 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 		if (m != NULL)
 			file_edits[edits_random(e, sizeof file_edits / sizeof *file_edits)](e, fs, m, said);
 	}
-}
-
-void edits_touch(struct edits *e, struct fs *fs, struct buf *said)
-{
-	struct map_entry *m = input_any(e);
-
-	if (m != NULL)
-		file_touch(e, fs, m, said);
 }
 
 struct str edits_any_pipeline(struct edits *e)

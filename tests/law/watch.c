@@ -62,7 +62,7 @@ static void live_start(struct live *l, const char *options)
 		child(l, options);
 }
 
-/* The exit status; 128 and more for a signal that was not caught. */
+/* The exit status; above 1000 for a signal that was not caught. */
 static int live_stop(struct live *l)
 {
 	int status = 0;
@@ -173,6 +173,16 @@ static void flood(struct watched *w)
 	buf_adds(&w->said, "; a flood of events");
 }
 
+/* What lies among the outputs is looked at when something else changes. */
+static void wake(struct watched *w)
+{
+	struct fs *fs = &w->live.at.fs;
+
+	fs->ops->create(fs, STR("wake.txt"), STR(""), 0666);
+	fs->ops->unlink(fs, STR("wake.txt"));
+	buf_adds(&w->said, "; woken");
+}
+
 static void root_move(struct watched *w)
 {
 	struct str root = w->live.at.root, away = str_cat(&w->arena, root, STR("_away"));
@@ -204,9 +214,8 @@ static void burst(struct watched *w)
 		flood(w);
 	if (!asleep && edits_random(e, 30) == 0)
 		root_move(w);
-	/* What lies among the outputs is looked at when an input changes. */
 	if (wakes)
-		edits_touch(e, &w->live.at.fs, &w->said);
+		wake(w);
 	if (asleep)
 		kill(w->live.pid, SIGCONT);
 	buf_addf(&w->said, "%s\n", asleep ? " (asleep)" : "");
