@@ -197,7 +197,8 @@ static void root_move(struct watched *w)
 static void burst(struct watched *w)
 {
 	struct edits *e = &w->edits;
-	unsigned n = 1 + edits_random(e, 8), pause = edits_random(e, 3);
+	/* One alone is seen for itself; among many, any other wakes the watch. */
+	unsigned n = edits_random(e, 2) == 0 ? 1 : 2 + edits_random(e, 7), pause = edits_random(e, 3);
 	bool asleep = edits_random(e, 6) == 0, wakes;
 
 	e->spares_outputs = edits_random(e, 4) != 0;
