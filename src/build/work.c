@@ -53,9 +53,11 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	size_t n_check;
 	bool good;
 
-	whole.node = source_load(p->door, scratch, src);
-	/* NULL: the file changed since the scan; the engine sees that, and the next run looks again. */
-	good = whole.node != NULL && unit_check(&u, &whole, depth, &fg, &facts) == 0;
+	good = source_load(p->door, scratch, &whole);
+	/* The file changed since the scan: nothing is made of it, and the next run looks again. */
+	if (!good)
+		trace_add(&trace, DEP_NODE, whole.key, whole.hash, whole.at);
+	good = good && unit_check(&u, &whole, depth, &fg, &facts) == 0;
 	n_check = diags.n;
 
 	if (good && depth == WORK_EMIT)

@@ -324,19 +324,24 @@ int discover_plain(struct project *p, struct trace *t, struct arena *a, struct d
 	return 0;
 }
 
-const struct node *source_load(struct door *d, struct arena *a, const struct flowgroup_source *src)
+bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src)
 {
 	struct diags unheard = { .arena = a };
 	struct sources all = { 0 };
+	const struct flowgroup_source *now;
 
 	if (src->node != NULL)
-		return src->node;
-	if (discover_file(a, door_yaml_quiet(d, str_of(src->file)), &unheard, &all) < 0)
-		return NULL;
-	for (size_t i = 0; i < all.n; i++)
-		if (all.p[i].index == src->index)
-			return all.p[i].node;
-	return NULL;
+		return true;
+	src->hash = HASH_NONE;
+	if (discover_file(a, door_yaml_quiet(d, str_of(src->file)), &unheard, &all) < 0 || src->index >= all.n)
+		return false;
+	now = &all.p[src->index];
+	if (!str_eq(now->name, src->name) || !str_eq(now->pipeline, src->pipeline))
+		return false;
+	src->node = now->node;
+	src->hash = now->hash;
+	src->at = now->at;
+	return true;
 }
 
 int discover_blueprints(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,

@@ -24,7 +24,10 @@ struct recall {
 	void (*learn)(void *ctx, const struct door_file *file, const struct recalled *what);
 };
 
-/* The map of a source that was recalled without it; NULL when its file does not hold it any more. */
-const struct node *source_load(struct door *d, struct arena *a, const struct flowgroup_source *src);
+/*
+ * Gives a source that was recalled its map, with the hash of what was read now: the file may have changed since. False, and
+ * HASH_NONE, when it does not hold the flowgroup any more.
+ */
+bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src);
 
 #endif

@@ -1,4 +1,4 @@
-/* test_vanish.c - files that go away between the listing that named them and the moment they are read. */
+/* test_vanish.c - files that go away, or become others, between the moment a run looks for them and the one it reads them. */
 #include "shop.h"
 
 static const struct fs_ops *real;
@@ -53,10 +53,57 @@ static void any_input_may_vanish_while_it_is_wanted(void **state)
 	}
 }
 
+static const char *meanwhile; /* what stands in the victim's place; NULL: nothing */
+
+static int read_meanwhile(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
+{
+	if (victim != NULL && str_is(path, victim)) {
+		victim = NULL;
+		assert_int_equal(real->unlink(fs, path), 0);
+		if (meanwhile != NULL)
+			assert_int_equal(real->create(fs, path, str_of(meanwhile), 0666), 0);
+	}
+	return real->read(fs, path, a, bytes, st);
+}
+
+/* Discovery recalls what the file holds; the unit, redone for its preset, reads another text; then the old one is back. */
+static void what_a_unit_was_made_from_for_a_moment_does_not_stay(void **state)
+{
+	static const char *const texts[] = { NULL, "- no flowgroup\n", "pipeline: silver\nflowgroup: other\nactions: []\n",
+		                             "pipeline: silver\nflowgroup: recent\nactions: []\n" };
+	struct fs_ops ops;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct shop s;
+		struct str text;
+
+		shop_open(&s);
+		s.options.workers = 1;
+		assert_int_equal(shop_run(&s), 0);
+		text = shop_read(&s, "pipelines/recent.yaml");
+		shop_edit(&s, "presets/kept.yaml", "one", "three");
+		real = s.fs.ops;
+		ops = *real;
+		ops.read = read_meanwhile;
+		victim = "pipelines/recent.yaml";
+		meanwhile = texts[i];
+		s.fs.ops = &ops;
+		run_project(&s.fs, &s.options, &(struct run_listener){ 0 }, &s.arena, s.result);
+		s.fs.ops = real;
+		assert_null(victim);
+		shop_put(&s, "pipelines/recent.yaml", str_cstr(&s.arena, text));
+		assert_int_equal(shop_run(&s), 0);
+		assert_like_cold(&s);
+		shop_close(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_input_may_vanish_while_it_is_wanted),
+		cmocka_unit_test(what_a_unit_was_made_from_for_a_moment_does_not_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
