@@ -12,6 +12,10 @@
 #include "law/outputs.h"
 #include "law/session.h"
 
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 struct law {
 	struct arena arena;        /* of one step */
 	struct edits edits;
@@ -297,11 +301,36 @@ static void between(struct law *l)
 	said_by(l, &l->warm, str_of(line[i]));
 }
 
+/* Edits while a run is under way: whatever it makes of them, no later one may trust it. */
+static void edits_race(struct law *l)
+{
+	struct str line = command(l);
+	pid_t pid;
+
+	buf_addf(&l->said, "while lhp %.*s runs: ", STR_ARG(line));
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		said_by(l, &l->warm, line);
+		_exit(0);
+	}
+	l->edits.spares_outputs = true; /* it is the run that writes them now */
+	for (unsigned n = 1 + edits_random(&l->edits, 4); n > 0; n--) {
+		usleep(edits_random(&l->edits, 4000));
+		edits_make(&l->edits, &l->warm.fs, &l->said);
+		buf_adds(&l->said, "; ");
+	}
+	l->edits.spares_outputs = false;
+	waitpid(pid, NULL, 0);
+}
+
 static bool step_run(struct law *l, int step)
 {
 	arena_reset(&l->arena);
 	buf_addf(&l->said, "%d: ", step);
-	if (step > 0)
+	if (step > 0 && edits_random(&l->edits, 5) == 0)
+		edits_race(l);
+	else if (step > 0)
 		edits_make(&l->edits, &l->warm.fs, &l->said);
 	between(l);
 	buf_addc(&l->said, '\n');
