@@ -91,6 +91,8 @@ static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags, const
 		pack_str(b, l->starts);
 	if (blocked)
 		pack_hash(b, l->hash);
+	if (tagged)
+		pack_hash(b, l->tag);
 	if (l->absent)
 		return;
 	pack_uint(b, l->st.type);
@@ -99,8 +101,6 @@ static void leaf_pack(struct buf *b, const struct leaf *l, unsigned flags, const
 	pack_int(b, (int64_t)((uint64_t)l->st.mtime_ns - (uint64_t)before->mtime_ns));
 	pack_int(b, (int64_t)((uint64_t)l->st.ctime_ns - (uint64_t)l->st.mtime_ns));
 	pack_hash(b, l->hash);
-	if (tagged)
-		pack_hash(b, l->tag);
 }
 
 static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, const struct fs_stat *before)
@@ -112,6 +112,8 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, c
 		l->starts = unpack_str(u);
 	if (flags & LEAF_BLOCKED)
 		l->hash = unpack_hash(u);
+	if (flags & LEAF_TAGGED)
+		l->tag = unpack_hash(u);
 	if (l->absent)
 		return;
 	l->st.type = (enum fs_type)unpack_uint(u);
@@ -120,8 +122,6 @@ static void leaf_unpack_body(struct unpack *u, struct leaf *l, unsigned flags, c
 	l->st.mtime_ns = (int64_t)((uint64_t)before->mtime_ns + (uint64_t)unpack_int(u));
 	l->st.ctime_ns = (int64_t)((uint64_t)l->st.mtime_ns + (uint64_t)unpack_int(u));
 	l->hash = unpack_hash(u);
-	if (flags & LEAF_TAGGED)
-		l->tag = unpack_hash(u);
 }
 
 static int leaf_cmp(const void *x, const void *y)
@@ -354,7 +354,7 @@ static bool is_output(const struct scan *s)
 /* An output, or a folder of outputs, that an earlier run found other than it should be, and did not put right. */
 static bool is_wrong(const struct scan *s, const struct leaf *l)
 {
-	return is_output(s) && (l->absent || hash_is_none(l->tag));
+	return is_output(s) && hash_is_none(l->tag);
 }
 
 /* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */

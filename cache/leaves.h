@@ -28,7 +28,7 @@ struct leaf {
 	struct fs_stat st;
 	struct hash128 hash;     /* when absent: why it cannot be read (unreadable_hash) */
 	struct str starts;       /* of a listing: only names that begin with one of these ("a/b": a or b) count; empty: all */
-	struct hash128 tag;      /* of an output: hash of what it was made from; else HASH_NONE */
+	struct hash128 tag;      /* of an output: hash of what it was made from, of a folder that must not be there too; else HASH_NONE */
 	uint64_t changed;
 };
 

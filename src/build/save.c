@@ -165,6 +165,7 @@ static int64_t outputs_stamp(struct fs *fs, size_t written)
 	return now;
 }
 
+/* A folder of outputs as the run left it; that it is not there, too: what somebody puts into it must show. */
 static void folder_note(struct view *v, struct map *seen, struct str dir, int64_t stamp)
 {
 	struct arena *a = v->en->arena;
@@ -173,10 +174,14 @@ static void folder_note(struct view *v, struct map *seen, struct str dir, int64_
 
 	if (dir.n == 0 || !place_of(v->place, dir)->filled || !map_add(seen, a, dir))
 		return;
-	if (fs_stat(v->en->run->fs, dir, &leaf.st) != 0 || fs_list(v->en->run->fs, dir, a, &l) != 0)
+	leaf.absent = fs_stat(v->en->run->fs, dir, &leaf.st) != 0;
+	if (leaf.absent)
+		leaf.tag = fs_listing_hash(&(struct fs_listing){ 0 });
+	else if (fs_list(v->en->run->fs, dir, a, &l) == 0)
+		leaf.hash = leaf.tag = fs_listing_hash(&l);
+	else
 		return;
-	leaf.hash = leaf.tag = fs_listing_hash(&l);
-	leaf.settled = stat_is_settled(&leaf.st, stamp);
+	leaf.settled = !leaf.absent && stat_is_settled(&leaf.st, stamp);
 	leaves_note(&place_of(v->place, dir)->out, &leaf);
 }
 
@@ -227,6 +232,8 @@ static void outputs_note(struct view *v, struct env_run *e)
 	struct str top = output_dir(e);
 	struct map seen = { 0 };
 
+	for (size_t i = 0; i < e->removed.n; i++)
+		removed_forget(v, e->removed.p[i]);
 	for (size_t i = 0; i < e->out.n; i++) {
 		const struct output *out = &e->out.p[i];
 		struct str dir = path_parent(out->path);
@@ -246,8 +253,6 @@ static void outputs_note(struct view *v, struct env_run *e)
 	for (size_t i = 0; i < e->n_pipeline; i++) /* those without files too */
 		if (e->pipeline[i].selected)
 			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
-	for (size_t i = 0; i < e->removed.n; i++)
-		removed_forget(v, e->removed.p[i]);
 	for (size_t i = 0; i < PLACES && v->en->run->o->pipeline.p == NULL; i++)
 		gone_forget(&v->place[i], &seen, &e->out);
 }

@@ -40,6 +40,30 @@ static void a_stale_job_that_comes_later_goes_too(void **state)
 	shop_close(&s);
 }
 
+static void what_comes_with_its_folder_goes_too(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR("databricks.yml")), 0);
+	shop_edit(&s, "lhp.yaml", "monitoring:", "nothing:");
+	for (int again = 0; again < 2; again++) {
+		assert_int_equal(shop_run(&s), 0);
+		assert_false(fs_is_dir(&s.fs, STR("resources")));
+		assert_int_equal(shop_run(&s), 0);
+		assert_true(s.result->up_to_date);
+		shop_put(&s, "resources/old.job.yml", HEAD);
+		assert_int_equal(shop_run(&s), 0);
+		assert_string_equal(s.removed.p, "resources/old.job.yml");
+		shop_put(&s, "monitoring/dev/union_event_logs.py", "# Databricks notebook source\n");
+		assert_int_equal(shop_run(&s), 0);
+		assert_string_equal(s.removed.p, "monitoring/dev/union_event_logs.py");
+		fs_remove_tree(&s.fs, STR("resources"));
+	}
+	shop_close(&s);
+}
+
 static void a_stale_job_that_cannot_go_is_told(void **state)
 {
 	struct fs_ops ops;
@@ -65,6 +89,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stale_job_goes_and_users_files_stay),
 		cmocka_unit_test(a_stale_job_that_comes_later_goes_too),
+		cmocka_unit_test(what_comes_with_its_folder_goes_too),
 		cmocka_unit_test(a_stale_job_that_cannot_go_is_told),
 	};
 
