@@ -83,6 +83,7 @@ static int store_start(struct engine *en)
 	return 0;
 }
 
+/* Where CI is set, every run verifies, whichever command it is of. */
 static bool verifies(const struct run *r)
 {
 	const char *ci = getenv("CI");

@@ -54,13 +54,6 @@ static int envs_read(struct call *c, struct run_options *o)
 	return 0;
 }
 
-static bool env_is_on(const struct io *io, const char *name)
-{
-	struct str v = str_of(io->getenv(name));
-
-	return v.n != 0 && !str_is(v, "0") && !str_is_nocase(v, "false");
-}
-
 static int options_read(struct project_run *run)
 {
 	struct call *c = run->call;
@@ -78,7 +71,7 @@ static int options_read(struct project_run *run)
 		                   .sandbox = opt_given(a, "--sandbox"),
 		                   .strict = run->strict,
 		                   .no_cache = opt_given(a, "--no-cache"),
-		                   .verify = opt_given(a, "--verify") || env_is_on(c->io, "CI"),
+		                   .verify = opt_given(a, "--verify"),
 		                   .no_wait = opt_given(a, "--no-wait"),
 		                   .workers = workers > 0 ? (size_t)workers : 0,
 		                   .unified = run->details };

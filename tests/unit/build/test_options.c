@@ -41,17 +41,23 @@ static void tests_come_and_go_in_the_flowgroups_that_have_them(void **state)
 	shop_close(&s);
 }
 
+/* A run with the option, and one without it again, find everything as it must be. */
+static void assert_makes_no_difference(struct shop *s, bool *option)
+{
+	*option = true;
+	assert_run(s, 0, "", "");
+	*option = false;
+	assert_run(s, 0, "", "");
+	assert_true(s->result->up_to_date);
+}
+
 static void without_tests_in_the_project_their_option_redoes_nothing(void **state)
 {
 	struct shop s;
 
 	(void)state;
 	made(&s);
-	s.options.include_tests = true;
-	assert_run(&s, 0, "", "");
-	s.options.include_tests = false;
-	assert_run(&s, 0, "", "");
-	assert_true(s.result->up_to_date);
+	assert_makes_no_difference(&s, &s.options.include_tests);
 	shop_close(&s);
 }
 
@@ -126,11 +132,7 @@ static void without_the_bundle_its_files_stay_and_nothing_is_redone(void **state
 
 	(void)state;
 	made(&s);
-	s.options.no_bundle = true;
-	assert_run(&s, 0, "", "");
-	s.options.no_bundle = false;
-	assert_run(&s, 0, "", "");
-	assert_true(s.result->up_to_date);
+	assert_makes_no_difference(&s, &s.options.no_bundle);
 	shop_close(&s);
 }
 
