@@ -228,19 +228,11 @@ void engine_note_inputs(struct engine *en)
 /* How much of the run was reused, for `lhp cache stats`. */
 static void hits_put(struct engine *en)
 {
-	uint64_t units = 0, rebuilt = 0;
+	const struct run_hits *units = &en->run->hits[HITS_UNITS];
 	struct buf b = { 0 };
 
-	if (en->run->o->n_env == 0)
-		return;
-	for (size_t i = 0; i < en->run->o->n_env; i++) {
-		const struct run_result *res = &en->run->results[i];
-
-		units += res->units;
-		rebuilt += res->up_to_date ? 0 : res->rebuilt;
-	}
-	pack_uint(&b, units);
-	pack_uint(&b, rebuilt);
+	pack_uint(&b, units->of);
+	pack_uint(&b, units->of - units->known);
 	store_put(en->store, 'R', 0, STR(""), buf_str(&b));
 	buf_release(&b);
 }
@@ -272,7 +264,8 @@ void engine_commit(struct engine *en)
 		store_drop(en->store, 'I', 0, STR(""));
 	if (!store_is_dirty(en->store))
 		return;
-	hits_put(en);
+	if (en->run->o->n_env != 0)
+		hits_put(en);
 	pack_uint(&head, next);
 	pack_uint(&head, en->any_content || en->raced || store_is_new(en->store) ? next : en->last_change);
 	store_put(en->store, 'G', 0, STR(""), buf_str(&head));

@@ -398,6 +398,8 @@ static void env_finish(struct env_run *e)
 	res->seconds = now_seconds() - e->run->started;
 	res->stat = e->run->stat.p;
 	res->n_stat = e->run->stat.n;
+	memcpy(res->hits, e->run->hits, sizeof res->hits);
+	res->hashed_bytes = e->run->hashed_bytes;
 	for (size_t i = 0; e->scratch != NULL && i < e->run->workers; i++) {
 		arena_release(&e->scratch[i]);
 		arena_release(&e->keep[i]);
@@ -486,6 +488,7 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 			for (size_t i = 0; i < o->n_env; i++)
 				view_save(&env[i].view, &env[i]);
 		}
+		hits_count(&r, &en, env);
 		engine_commit(&en);
 		stat_add(&r, "save", 1, at);
 		for (size_t i = 0; i < o->n_env; i++)

@@ -66,6 +66,19 @@ struct run_stat {
 	double ms;
 };
 
+/* What the store knew already, by kind: `known` of those that were asked for. */
+enum hits_kind {
+	HITS_INPUTS,  /* whose stat tuple was enough */
+	HITS_OUTPUTS,
+	HITS_FILES,   /* of flowgroups: not parsed */
+	HITS_UNITS,   /* flowgroups reused */
+	HITS_KINDS
+};
+
+struct run_hits {
+	uint64_t known, of;
+};
+
 struct run_result {
 	int status;              /* exit status: 0, 1, 3 or 4 (spec/errors.md 2, engine.md) */
 	/*
@@ -84,6 +97,8 @@ struct run_result {
 	size_t n_diff;
 	const struct run_stat *stat; /* --stats: of the whole run, in each result */
 	size_t n_stat;
+	struct run_hits hits[HITS_KINDS]; /* likewise */
+	uint64_t hashed_bytes;       /* of inputs and outputs, to see whether they changed */
 	double seconds;
 };
 

@@ -56,6 +56,8 @@ struct run {
 	struct {
 		VEC_OF(struct run_stat)
 	} stat;
+	struct run_hits hits[HITS_KINDS];
+	uint64_t hashed_bytes;
 };
 
 /* One environment of it. */

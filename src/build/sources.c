@@ -118,6 +118,7 @@ static bool known(void *ctx, struct str path, struct recalled *out)
 		if (needs_variables(&what->source[i]))
 			return false;
 	*out = *what;
+	m->known++;
 	return true;
 }
 
@@ -134,6 +135,7 @@ static void learn(void *ctx, const struct door_file *file, const struct recalled
 	f->what.source = source;
 	map_put(&folder->file, m->arena, f->path, f);
 	folder->changed = true;
+	m->learned++;
 }
 
 void source_memory_open(struct source_memory *m, struct store *s, struct leaves *in, struct arena *a)

@@ -16,6 +16,7 @@ struct source_memory {
 	struct arena *arena;
 	struct map folder;     /* path -> struct source_folder */
 	struct recall recall;
+	size_t known, learned; /* files that discovery asked for: remembered, and read */
 };
 
 void source_memory_open(struct source_memory *m, struct store *s, struct leaves *in, struct arena *a);

@@ -66,6 +66,9 @@ int output_folder_check(struct env_run *e);
 /* Folder that modules go to. */
 struct str output_dir(const struct env_run *e);
 
+/* hits.c: fills r->hits and r->hashed_bytes, when all environments are done. */
+void hits_count(struct run *r, const struct engine *en, const struct env_run *env);
+
 /* diff.c */
 void outputs_diff(struct env_run *e);
 

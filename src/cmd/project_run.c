@@ -5,6 +5,7 @@
 #include "cmd/trace_file.h"
 #include "ui/trail.h"
 
+#include <inttypes.h>
 #include <sys/resource.h>
 
 struct envs {
@@ -198,11 +199,20 @@ static void run_start(struct project_run *run)
 
 static void stats_show(const struct project_run *run, const struct run_result *r)
 {
+	static const char *const hits[HITS_KINDS] = {
+		[HITS_INPUTS] = "inputs: stat was enough",
+		[HITS_OUTPUTS] = "outputs: stat was enough",
+		[HITS_FILES] = "flowgroup files not parsed",
+		[HITS_UNITS] = "flowgroups reused",
+	};
 	FILE *err = run->call->io->err;
 	struct rusage usage;
 
 	for (size_t i = 0; i < r->n_stat; i++)
 		fprintf(err, "  %-28.*s %10zu %10.1f ms\n", STR_ARG(r->stat[i].name), r->stat[i].count, r->stat[i].ms);
+	for (enum hits_kind k = 0; k < HITS_KINDS; k++)
+		fprintf(err, "  %-28s %10" PRIu64 " of %" PRIu64 "\n", hits[k], r->hits[k].known, r->hits[k].of);
+	fprintf(err, "  %-28s %10" PRIu64 " bytes\n", "hashed", r->hashed_bytes);
 	if (getrusage(RUSAGE_SELF, &usage) == 0)
 		fprintf(err, "  %-28s %10.1f MB\n", "peak memory", (double)usage.ru_maxrss / 1024);
 }
