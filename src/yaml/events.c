@@ -21,6 +21,18 @@ struct mark events_mark(const struct events *ev, yaml_mark_t m)
 	return ev->repairs.n != 0 ? mark_original(ev, at) : at;
 }
 
+/* libyaml counts characters: in a file with others than ASCII the value is missed, never mistaken. */
+struct str events_literal(const struct events *ev, const yaml_event_t *e)
+{
+	struct str value = { (const char *)e->data.scalar.value, e->data.scalar.length }, there;
+	size_t at = e->start_mark.index;
+
+	if (e->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE || e->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+		at++;
+	there = str_sub(ev->bytes, at, at + value.n);
+	return ev->repaired.n == 0 && str_eq(there, value) ? there : STR_NONE;
+}
+
 /* Behind the line break at `i`, or `i` when there is none. */
 static size_t line_break_skip(struct str s, size_t i)
 {

@@ -38,5 +38,7 @@ bool events_next(struct events *ev, yaml_event_t *e);
 /* True after a repair of the text: whatever was read is void, the events begin anew. */
 bool events_restart(struct events *ev);
 struct mark events_mark(const struct events *ev, yaml_mark_t m);
+/* A scalar's value where it stands in the file, if it stands there as it is; else p == NULL. */
+struct str events_literal(const struct events *ev, const yaml_event_t *e);
 
 #endif

@@ -206,7 +206,9 @@ static const struct node *scalar_read(struct reader *r, const yaml_event_t *e, e
 		return &merge_key;
 	if (place == PLACE_KEY && type == SCALAR_VALUE)
 		type = SCALAR_STR;
-	text = str_dup(r->tree.arena, (struct str){ (const char *)e->data.scalar.value, e->data.scalar.length });
+	text = events_literal(&r->events, e);
+	if (text.p == NULL)
+		text = str_dup(r->tree.arena, (struct str){ (const char *)e->data.scalar.value, e->data.scalar.length });
 	n = node_new(r->tree.arena, NODE_STR, at);
 	n->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 	if (!scalar_fill(r, n, row, type, text))

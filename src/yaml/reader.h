@@ -7,7 +7,8 @@
  * mark, CRLF and CR are accepted as YAML says. Scalars over 100 MB cannot occur
  * (FS_MAX_FILE).
  *
- * Documents live in the arena given; texts are copied into it.
+ * Documents live in the arena given. Texts that stand in the file as they are, which is most of them, are borrowed from
+ * its bytes: these must live as long as the documents, and no text ends in a NUL.
  */
 #ifndef LHP_YAML_READER_H
 #define LHP_YAML_READER_H
@@ -38,7 +39,7 @@ struct yaml_file {
 	struct str problem;   /* what was found and what was expected, one line */
 };
 
-/* `file` is kept in every mark and must outlive the documents. Returns out->fault. On a fault there are no documents. */
+/* `file` is kept in every mark and, as `bytes`, must outlive the documents. Returns out->fault. On a fault there are no documents. */
 enum yaml_fault yaml_read(struct arena *a, const char *file, struct str bytes, struct yaml_file *out);
 
 #endif

@@ -257,6 +257,41 @@ static void bombs_cost_nothing(void **state)
 	buf_release(&b);
 }
 
+static void texts_that_stand_in_the_file_are_borrowed_from_it(void **state)
+{
+	static const struct {
+		const char *text, *want;
+		bool borrowed;
+	} rows[] = {
+		{ "k: plain text # why", "plain text", true },
+		{ "k: 'it is quoted'", "it is quoted", true },
+		{ "k: \"it is quoted\"", "it is quoted", true },
+		{ "\xEF\xBB\xBFk: behind a mark", "behind a mark", true },
+		{ "k: before\r\n", "before", true },
+		{ "k: ''", "", true },
+		{ "k: 'it''s'", "it's", false },
+		{ "k: \"a\\tb\"", "a\tb", false },
+		{ "k: two\n  lines", "two lines", false },
+		{ "k: 'two\r\n  lines'", "two lines", false },
+		{ "k: |\n  two\n  lines\n", "two\nlines\n", false },
+		{ "k: >\n  two\n  lines\n", "two lines\n", false },
+		{ "k: &name anchored", "anchored", false },
+		{ "k: !!str tagged", "tagged", false },
+		{ "# \xC3\xBC\nk: further back", "further back", false },
+		{ "# \xC3\xBC\nk: \xC3\xBC\xC3\xBC", "\xC3\xBC\xC3\xBC", false },
+		{ "{a:, k: repaired}", "repaired", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct yaml_file f = read_text(str_of(rows[i].text));
+		struct str got = node_get_text(f.doc[0], "k");
+
+		if (!str_is(got, rows[i].want) || (got.p >= rows[i].text && got.p < rows[i].text + strlen(rows[i].text)) != rows[i].borrowed)
+			fail_msg("%s\ngave %.*s", rows[i].text, STR_ARG(got));
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, arena_drop)
@@ -273,6 +308,7 @@ int main(void)
 		TEST(faults_say_where),
 		TEST(places_behind_a_repaired_text_stay_true),
 		TEST(bombs_cost_nothing),
+		TEST(texts_that_stand_in_the_file_are_borrowed_from_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
