@@ -3,7 +3,7 @@
  *
  * One arena per run holds documents, graph and texts; a scratch arena per
  * flowgroup is reset after it. A zeroed arena is valid and empty. Memory is
- * zeroed, aligned for any type, and never moves. An arena belongs to one thread
+ * zeroed, aligned for any type that is used here (long double is not), and never moves. An arena belongs to one thread
  * at a time.
  *
  * Running out of memory aborts: every caller's answer would be the same, and a

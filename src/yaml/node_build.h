@@ -1,6 +1,6 @@
 /*
- * node_build.h - making the nodes of node.h: never changes a tree that is shared. Arrays of items and pairs are made only by
- * these functions.
+ * node_build.h - making the nodes of node.h: never changes a tree that is shared. What grows is made by
+ * these functions: arrays of the reader have no room.
  */
 #ifndef LHP_YAML_NODE_BUILD_H
 #define LHP_YAML_NODE_BUILD_H

@@ -17,22 +17,12 @@ void tree_fault(struct tree *t, enum yaml_fault fault, struct mark at, const cha
 	va_end(ap);
 }
 
-/* Room as node_push expects it: a power of two. */
-static size_t room_of(size_t n)
-{
-	size_t room = 4;
-
-	while (room < n)
-		room *= 2;
-	return room;
-}
-
 void tree_list(struct tree *t, struct node *list, size_t base)
 {
 	size_t n = t->stack.n - base;
 
 	if (n != 0) {
-		list->list.item = ARENA_ARRAY(t->arena, const struct node *, room_of(n));
+		list->list.item = ARENA_ARRAY(t->arena, const struct node *, n);
 		memcpy(list->list.item, t->stack.p + base, n * sizeof *list->list.item);
 	}
 	list->list.n = n;
@@ -158,7 +148,7 @@ bool tree_map(struct tree *t, struct node *map, size_t base)
 		if (item[i] == &merge_key && !merge_size(t, item[i + 1], &room))
 			return false;
 	if (n != 0) {
-		g.pair = ARENA_ARRAY(t->arena, struct node_pair, room_of(room));
+		g.pair = ARENA_ARRAY(t->arena, struct node_pair, room);
 		g.own = ARENA_ARRAY(&t->scratch, const struct node *, room);
 	}
 	for (size_t i = 0; i < n; i += 2)
