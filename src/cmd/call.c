@@ -39,7 +39,7 @@ struct finding_view call_view(struct call *c, bool rule_names)
 		                      .columns = c->screen.columns };
 }
 
-void screen_of(struct screen *s, struct io *io)
+void screen_of(struct screen *s, struct io *io, bool progress, bool machine)
 {
 	struct screen_facts facts = { .out = io->out,
 		                      .err = io->err,
@@ -47,7 +47,8 @@ void screen_of(struct screen *s, struct io *io)
 		                      .err_is_terminal = io->err_is_terminal,
 		                      .columns = io->columns,
 		                      .getenv = io->getenv,
-		                      .no_progress = true };
+		                      .no_progress = !progress,
+		                      .machine = machine };
 
 	screen_init(s, &facts);
 }
@@ -67,7 +68,7 @@ void panels_print(struct io *io, struct fs *fs, const struct diags *ds)
 	struct arena a = { 0 };
 	struct screen s;
 
-	screen_of(&s, io);
+	screen_of(&s, io, false, false);
 	struct finding_view v = { .arena = &a, .fs = fs, .rule_names = true, .columns = s.columns };
 	struct pen p = screen_pen(&s, s.err);
 	for (size_t i = 0; i < ds->n; i++)

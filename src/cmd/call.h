@@ -32,8 +32,8 @@ struct finding_view call_view(struct call *c, bool rule_names);
 void panels_print(struct io *io, struct fs *fs, const struct diags *ds);
 /* The lines of a log as warnings on io->err; empties it. */
 void log_print(struct io *io, struct buf *log);
-/* The screen of an io, without a live display. */
-void screen_of(struct screen *s, struct io *io);
+/* The screen of an io, with a live display or without; findings go to a machine on its `out` or not. */
+void screen_of(struct screen *s, struct io *io, bool progress, bool machine);
 
 int cmd_validate(struct call *c);
 int cmd_generate(struct call *c);

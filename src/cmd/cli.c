@@ -42,7 +42,7 @@ static int usage_print(struct io *io, struct arena *a, const struct parsed *pars
 {
 	struct screen s;
 
-	screen_of(&s, io);
+	screen_of(&s, io, false, false);
 	struct pen p = screen_pen(&s, s.err);
 	struct str path = parsed_path(a, parsed);
 	help_usage(&p.buf, parsed);
@@ -95,14 +95,6 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 {
 	const struct args *args = &parsed->level[parsed->n - 1];
 	struct call c = { .io = io, .arena = a, .root = &parsed->level[0], .args = args };
-	struct screen_facts facts = { .out = io->out,
-		                      .err = io->err,
-		                      .out_is_terminal = io->out_is_terminal,
-		                      .err_is_terminal = io->err_is_terminal,
-		                      .columns = io->columns,
-		                      .getenv = io->getenv,
-		                      .no_progress = progress_is_off(c.root, args),
-		                      .machine = for_machine(args) };
 	const char *wrong = combination_wrong(args);
 	int status;
 
@@ -112,7 +104,7 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 		fprintf(io->err, "'%.*s' is not part of this program.\n", STR_ARG(parsed_path(a, parsed)));
 		return 1;
 	}
-	screen_init(&c.screen, &facts);
+	screen_of(&c.screen, io, !progress_is_off(c.root, args), for_machine(args));
 	status = args->command->run(&c);
 	if (c.opened)
 		fs_close(&c.fs);

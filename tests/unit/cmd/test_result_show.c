@@ -22,7 +22,7 @@ static void shown_init(struct shown *s, enum run_task task)
 		             .columns = 60,
 		             .getenv = no_env };
 	s->call = (struct call){ .io = &s->io, .arena = &s->arena };
-	screen_of(&s->call.screen, &s->io);
+	screen_of(&s->call.screen, &s->io, false, false);
 	s->env[0] = STR("dev");
 	s->env[1] = STR("prod");
 	for (int i = 0; i < 2; i++)
