@@ -486,10 +486,26 @@ static int scan_gather(struct scan *s, size_t workers, struct leaf_changes *out)
 	return rc;
 }
 
-int leaves_scan(struct leaves *l, int64_t stamp, bool verify, size_t workers, struct leaf_changes *out)
+/* The folders that are looked at. */
+static int folders_collect(struct scan *s, const struct map *where)
+{
+	const struct leaves *l = s->l;
+
+	if (where == NULL)
+		return store_each(l->store, l->kind, l->group, folder_collect, s);
+	for (size_t i = 0; i < where->n; i++) {
+		struct str bytes = store_get(l->store, l->kind, l->group, where->entry[i].key);
+
+		if (bytes.p != NULL)
+			folder_collect(s, where->entry[i].key, bytes);
+	}
+	return 0;
+}
+
+int leaves_scan(struct leaves *l, int64_t stamp, bool verify, const struct map *where, size_t workers, struct leaf_changes *out)
 {
 	struct scan s = { .l = l, .stamp = stamp, .verify = verify };
-	int rc = store_each(l->store, l->kind, l->group, folder_collect, &s);
+	int rc = folders_collect(&s, where);
 
 	if (rc != 0)
 		return rc;

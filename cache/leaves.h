@@ -58,10 +58,10 @@ struct leaf_changes {
 void leaves_init(struct leaves *l, struct store *s, struct fs *fs, struct arena *a, char kind, uint32_t group);
 /*
  * Looks at every entry. `stamp`: fs_now() before the scan. `verify`: trust no stat
- * tuple. Changes found are noted in the table, to be saved by leaves_save.
+ * tuple. `where`: the folders that are looked at, or NULL for all. Changes found are noted in the table, to be saved by leaves_save.
  * 0, or a negative errno when the store is damaged.
  */
-int leaves_scan(struct leaves *l, int64_t stamp, bool verify, size_t workers, struct leaf_changes *out);
+int leaves_scan(struct leaves *l, int64_t stamp, bool verify, const struct map *where, size_t workers, struct leaf_changes *out);
 /* The entry as the table has it (after a scan: as it is), or NULL. */
 const struct leaf *leaves_find(struct leaves *l, struct str path, bool is_dir);
 /* Calls `each` for every entry whose content changed after generation `since`. */

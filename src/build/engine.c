@@ -91,6 +91,11 @@ static bool verifies(const struct run *r)
 	return r->o->verify || (ci != NULL && *ci != '\0' && strcmp(ci, "0") != 0 && strcmp(ci, "false") != 0);
 }
 
+const struct map *scan_where(const struct run *r)
+{
+	return r->verify ? NULL : r->o->where;
+}
+
 /* What the store knows of the inputs, and which of them are new. */
 static void inputs_scan(struct engine *en)
 {
@@ -105,7 +110,7 @@ static void inputs_scan(struct engine *en)
 	/* An imported store: its hashes are right for the files of another machine. */
 	en->imported = store_get(en->store, 'I', 0, STR("")).p != NULL;
 	r->verify = en->imported || verifies(r);
-	if (leaves_scan(&en->in, en->stamp, r->verify, r->workers, &en->changed) != 0)
+	if (leaves_scan(&en->in, en->stamp, r->verify, scan_where(r), r->workers, &en->changed) != 0)
 		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
 	for (size_t i = 0; i < en->changed.n; i++)
 		en->any_content = en->any_content || en->changed.p[i].content;

@@ -46,7 +46,7 @@ static void place_look(struct place *p, struct engine *en)
 
 	p->since = u.p != NULL ? unpack_uint(&u) : 0;
 	leaves_init(&p->out, en->store, en->run->fs, en->arena, 'O', place_group(p->dir));
-	if (leaves_scan(&p->out, en->stamp, en->run->verify, en->run->workers, &p->changed) != 0)
+	if (leaves_scan(&p->out, en->stamp, en->run->verify, scan_where(en->run), en->run->workers, &p->changed) != 0)
 		p->since = NOT_FILLED; /* damaged: as no transcript knows it */
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/fs.h"
+#include "base/map.h"
 
 struct format_live;
 
@@ -30,6 +31,8 @@ struct run_options {
 	size_t workers;             /* 0: as many as there are cores */
 	bool unified;               /* diff: make the text of modified files */
 	struct format_live *live;   /* a formatter that stays between runs, or NULL */
+	/* Folders, root-relative, outside which no file changed since the last run, for one who was told; NULL: anything may have. */
+	const struct map *where;
 };
 
 /*

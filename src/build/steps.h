@@ -8,6 +8,8 @@
 #include "build/run_state.h"
 
 double now_seconds(void);
+/* engine.c: the folders that the scan looks at; NULL: all. */
+const struct map *scan_where(const struct run *r);
 /* A row of --stats: `count` things done since `started`, in all environments together. Returns the time now. */
 double stat_add(struct run *r, const char *name, size_t count, double started);
 void say_phase(const struct run *r, const char *name, bool good, double started);

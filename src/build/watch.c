@@ -1,6 +1,5 @@
 #include "build/watch.h"
 
-#include "base/map.h"
 #include "base/path.h"
 
 #include <dirent.h>
@@ -8,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,8 +71,10 @@ static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bo
 		if (str_is(name, ".") || str_is(name, "..") || e->d_type == DT_REG)
 			continue;
 		sub = path_join(scratch, dir, name);
-		if (!is_ignored(sub, true))
-			good = dir_watch(w, scratch, sub, linked || e->d_type != DT_DIR, depth + 1);
+		if (is_ignored(sub, true))
+			continue;
+		w->links = w->links || e->d_type != DT_DIR;
+		good = dir_watch(w, scratch, sub, linked || e->d_type != DT_DIR, depth + 1);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -89,6 +91,12 @@ static void watches_drop(struct watch *w)
 	w->dir = NULL;
 	w->n_dir = 0;
 	w->fd = -1;
+}
+
+static void touched_forget(struct watch *w)
+{
+	arena_release(&w->touched.arena);
+	w->touched.dir = (struct map){ 0 };
 }
 
 static void watches_take(struct watch *w)
@@ -113,6 +121,7 @@ void watch_open(struct watch *w, struct str root, int signals)
 void watch_close(struct watch *w)
 {
 	watches_drop(w);
+	touched_forget(w);
 }
 
 static long now_ms(void)
@@ -130,6 +139,7 @@ struct seen {
 	struct arena arena;
 	struct map name;          /* -> enum fate */
 	bool any, all, gone;      /* all: what changed is not known */
+	bool folders;             /* one came or went: what changed is in it, and below */
 };
 
 static void name_take(struct seen *s, struct str name, uint32_t mask)
@@ -169,6 +179,17 @@ static void change_sum(const struct seen *s, struct watch_change *c)
 	}
 }
 
+/* A name that is new: a link is read through what it leads to, a folder is watched; a link may lead to a folder. */
+static void new_take(struct watch *w, struct seen *s, struct str path, bool is_dir)
+{
+	struct stat st;
+
+	if (!is_dir && lstat(str_cstr(&s->arena, path_join(&s->arena, w->root, path)), &st) == 0 && S_ISLNK(st.st_mode))
+		w->links = true;
+	if (!dir_watch(w, &s->arena, path, !is_dir, 0))
+		s->all = true;
+}
+
 static void event_take(struct watch *w, struct seen *s, const struct inotify_event *e)
 {
 	struct str dir = e->wd >= 0 && (size_t)e->wd < w->n_dir ? w->dir[e->wd] : STR_NONE;
@@ -181,7 +202,7 @@ static void event_take(struct watch *w, struct seen *s, const struct inotify_eve
 	if (e->mask & IN_IGNORED || dir.p == NULL)
 		return;
 	if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) {
-		s->any = true;
+		s->any = s->folders = true;
 		s->gone = s->gone || dir.n == 0;
 		/* The names below a moved folder are wrong now. */
 		s->all = s->all || (e->mask & IN_MOVE_SELF) != 0;
@@ -191,9 +212,12 @@ static void event_take(struct watch *w, struct seen *s, const struct inotify_eve
 	if (is_ignored(path, e->mask & IN_ISDIR))
 		return;
 	name_take(s, name, e->mask);
-	/* It may be a link to a folder, too. */
-	if (e->mask & (IN_CREATE | IN_MOVED_TO) && !dir_watch(w, &s->arena, path, !(e->mask & IN_ISDIR), 0))
-		s->all = true;
+	if (name.n == 0 || e->mask & IN_ISDIR)
+		s->folders = true;
+	else
+		map_add(&w->touched.dir, &w->touched.arena, dir);
+	if (e->mask & (IN_CREATE | IN_MOVED_TO))
+		new_take(w, s, path, e->mask & IN_ISDIR);
 }
 
 static void events_read(struct watch *w, struct seen *s)
@@ -222,17 +246,19 @@ static int sleep_until(struct watch *w, long timeout)
 }
 
 /* Until it was quiet for a while. */
-static enum watch_end settle(struct watch *w, struct seen *s)
+static enum watch_end settle(struct watch *w, struct seen *s, long quiet_ms)
 {
 	long first = 0;
 
 	for (;;) {
-		long left = s->any ? first + WATCH_SETTLE_MAX_MS - now_ms() : -1;
+		long left = s->any ? first + WATCH_SETTLE_MAX_MS - now_ms() : quiet_ms;
 		bool before = s->any;
-		int rc = sleep_until(w, s->any && left > WATCH_SETTLE_MS ? WATCH_SETTLE_MS : s->any && left < 0 ? 0 : left);
+		int rc = sleep_until(w, before && left > WATCH_SETTLE_MS ? WATCH_SETTLE_MS : before && left < 0 ? 0 : left);
 
 		if (rc < 0)
 			return WATCH_SIGNAL;
+		if (rc == 0 && !before)
+			return WATCH_QUIET;
 		if (rc > 0)
 			events_read(w, s);
 		if (s->gone)
@@ -251,18 +277,21 @@ static enum watch_end poll_wait(struct watch *w, struct arena *scratch)
 	return access(str_cstr(scratch, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
 }
 
-enum watch_end watch_wait(struct watch *w, struct watch_change *c)
+enum watch_end watch_wait(struct watch *w, long quiet_ms, struct watch_change *c)
 {
 	struct seen s = { 0 };
 	enum watch_end end;
 
 	*c = (struct watch_change){ 0 };
-	end = w->polls ? poll_wait(w, &s.arena) : settle(w, &s);
+	touched_forget(w);
+	end = w->polls ? poll_wait(w, &s.arena) : settle(w, &s, quiet_ms);
 	if (s.all)
 		watches_take(w);
 	else
 		change_sum(&s, c);
 	c->everything = s.all;
+	if (end == WATCH_CHANGED && !s.all && !s.folders && !w->links && !w->polls)
+		c->where = &w->touched.dir;
 	arena_release(&s.arena);
 	return end;
 }

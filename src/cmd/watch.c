@@ -19,6 +19,8 @@ struct watching {
 	struct format_live formatter; /* of it: a save costs no start of a program */
 	size_t shown;        /* lines of errors that stand on the screen */
 	bool failed;         /* the last build did */
+	bool kept;           /* what it saw is in the store */
+	bool owes_look;      /* it did not look at everything */
 	struct hash128 errors; /* of the last build */
 };
 
@@ -63,7 +65,7 @@ static void head_add(struct buf *b, const struct watch_change *change)
 	buf_addf(b, "%s ", clock);
 	if (change == NULL)
 		buf_adds(b, "start");
-	else if (change->n == 0)
+	else if (*change->first == '\0')
 		buf_adds(b, change->everything ? "full scan" : "folders");
 	else
 		buf_adds(b, change->first);
@@ -148,6 +150,10 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 	buf_release(&b);
 }
 
+/*
+ * Looks where files changed, when that is known and what the last build saw was kept. Files have other names, too (a hard link): of
+ * such a change nobody tells, so a look at everything is owed.
+ */
 static void build_run(struct watching *w, const struct watch_change *change)
 {
 	const struct run_listener listener = { .ctx = w, .log = quiet_log };
@@ -155,7 +161,10 @@ static void build_run(struct watching *w, const struct watch_change *change)
 	struct run_result r;
 	struct buf errors = { 0 };
 
+	w->options.where = w->kept && change != NULL ? change->where : NULL;
 	run_project(&w->call->fs, &w->options, &listener, &a, &r);
+	w->kept = r.status <= 1;
+	w->owes_look = w->options.where != NULL;
 	findings_add(&errors, &r.fatal);
 	findings_add(&errors, &r.findings);
 	if (is_news(w, change, &r, buf_str(&errors)))
@@ -178,7 +187,7 @@ static bool root_await(struct watching *w, int signals)
 	fs_close(&c->fs);
 	c->opened = false;
 	do {
-		end = watch_wait(&wait, &change);
+		end = watch_wait(&wait, WATCH_FOREVER, &change);
 	} while (end == WATCH_GONE || (end == WATCH_CHANGED && fs_open(&c->fs, c->arena, root) != 0));
 	watch_close(&wait);
 	if (end == WATCH_SIGNAL)
@@ -214,6 +223,9 @@ static void formatter_warm(struct watching *w)
 	arena_release(&a);
 }
 
+/* When nobody waits for a build. */
+enum { SECOND_LOOK_MS = 1000 };
+
 static void changes_follow(struct watching *w, int signals)
 {
 	struct watch_change change;
@@ -225,7 +237,7 @@ static void changes_follow(struct watching *w, int signals)
 	build_run(w, NULL);
 	formatter_warm(w);
 	for (;;) {
-		enum watch_end end = watch_wait(&w->watch, &change);
+		enum watch_end end = watch_wait(&w->watch, w->owes_look ? SECOND_LOOK_MS : WATCH_FOREVER, &change);
 
 		if (end == WATCH_SIGNAL)
 			return;
@@ -234,6 +246,8 @@ static void changes_follow(struct watching *w, int signals)
 				return;
 			change = (struct watch_change){ .everything = true };
 		}
+		if (end == WATCH_QUIET)
+			change = (struct watch_change){ .first = "elsewhere" };
 		build_run(w, &change);
 	}
 }

@@ -29,6 +29,8 @@
 
 #include <cmocka.h>
 
+#define GEN "generated/dev/"
+
 struct shop {
 	char folder[64];
 	struct arena arena;

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define GEN "generated/dev/"
-
 static const struct fs_ops *real;
 
 static const int64_t SECOND = 1000000000;

@@ -4,7 +4,6 @@
  */
 #include "shop.h"
 
-#define GEN "generated/dev/"
 #define RES "resources/lhp/"
 
 /* An edit of a file and what it must cost. */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#define GEN "generated/dev/"
 #define MODULES(dir)                                                                                                                       \
 	dir "gold/mirror.py " dir "gold/plain.py " dir "ingest/raw.py " dir "shop_event_log_monitoring/monitoring.py " dir                  \
 	    "silver/checked.py " dir "silver/clean.py " dir "silver/custom_python_functions/__init__.py " dir                               \

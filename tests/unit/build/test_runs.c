@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define GEN "generated/dev/"
 #define RES "resources/lhp/"
 
 static void made(struct shop *s)

@@ -215,6 +215,23 @@ static void linked_folders_are_watched_and_circles_end(void **state)
 	watch_end(&w);
 }
 
+/* Of a change under a file's other name nobody tells: it is found by the look that follows a build when all is quiet. */
+static void what_nobody_tells_of_is_found_by_a_second_look(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir .lhp/far && ln sql/recent.sql .lhp/far/recent.sql");
+	await_quiet(&w);
+	shell(&w, "printf 'SELECT 2 AS a' > .lhp/far/recent.sql && touch pipelines/note.txt");
+	await(&w, " note.txt → ", 1);
+	await(&w, " elsewhere → 1 flowgroup, 1 file, ", 1);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
 static void inputs_beside_outputs_are_watched(void **state)
 {
 	struct watched w;
@@ -271,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_checkout_of_many_files_ends_like_a_cold_run),
 		cmocka_unit_test(lost_events_end_in_a_full_scan),
 		cmocka_unit_test(linked_folders_are_watched_and_circles_end),
+		cmocka_unit_test(what_nobody_tells_of_is_found_by_a_second_look),
 		cmocka_unit_test(inputs_beside_outputs_are_watched),
 		cmocka_unit_test(errors_of_hidden_files_come_and_go),
 		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
