@@ -183,11 +183,12 @@ static void wake(struct watched *w)
 	buf_adds(&w->said, "; woken");
 }
 
+/* Not before the first build: a watch that finds no project does not start. */
 static void root_move(struct watched *w)
 {
 	struct str root = w->live.at.root, away = str_cat(&w->arena, root, STR("_away"));
 
-	if (rename(str_cstr(&w->arena, root), str_cstr(&w->arena, away)) != 0)
+	if (errors_shown(&w->live, &w->arena).p == NULL || rename(str_cstr(&w->arena, root), str_cstr(&w->arena, away)) != 0)
 		return;
 	usleep(1000 * edits_random(&w->edits, 60));
 	rename(str_cstr(&w->arena, away), str_cstr(&w->arena, root));
