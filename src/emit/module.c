@@ -1,7 +1,9 @@
 #include "emit/module.h"
 
 #include "emit/imports.h"
+#include "python/memory.h"
 #include "python/pysrc.h"
+#include "resolve/resolve.h"
 
 #include <stdio.h>
 
@@ -89,7 +91,7 @@ void module_expression(struct module *m, struct buf *b, struct str code, struct 
 	struct py_error err = { 0 };
 
 	buf_add(b, code);
-	if (!py_is_expression(code, &err))
+	if (!py_memory_is_expression(project_python(m->unit->project), code) && !py_is_expression(code, &err))
 		not_python_add(m, at, "`%.*s` is no Python expression: %.*s.", STR_ARG(code), STR_ARG(err.problem));
 }
 
@@ -293,7 +295,8 @@ static void statements_write(struct module *m, struct buf *b)
 	buf_addc(b, '\n');
 }
 
-static int head_write(struct module *m, struct buf *b)
+/* `statements`: imports and what follows them. */
+static int head_write(struct module *m, struct buf *b, struct buf *statements)
 {
 	struct arena *a = m->unit->arena;
 
@@ -302,9 +305,10 @@ static int head_write(struct module *m, struct buf *b)
 	buf_addc(b, '\n');
 	py_comment(b, str_cat(a, STR("FlowGroup: "), m->fg->name));
 	buf_adds(b, "\n\n");
-	if (imports_write(m, b) < 0)
+	if (imports_write(m, statements) < 0)
 		return -1;
-	statements_write(m, b);
+	statements_write(m, statements);
+	buf_add(b, buf_str(statements));
 	buf_adds(b, "\n# Pipeline Configuration\nPIPELINE_ID = ");
 	py_text(b, m->fg->pipeline);
 	buf_adds(b, "\nFLOWGROUP_ID = ");
@@ -337,9 +341,10 @@ static size_t line_offset(struct str text, uint32_t line)
 
 /*
  * The text must parse. Names and expressions were looked at when they were written, and literals are made
- * whole: what is left are import statements, in the head, and bodies that users wrote. Only those are parsed.
+ * whole: what is left are the statements in the head, much the same in all flowgroups, and bodies that users wrote. Only those
+ * are parsed.
  */
-static int text_check(struct module *m, struct str text, size_t head, const struct pieces *pieces)
+static int text_check(struct module *m, struct str text, size_t head, struct str statements, const struct pieces *pieces)
 {
 	struct py_error err = { 0 };
 	struct py_source *s;
@@ -353,6 +358,8 @@ static int text_check(struct module *m, struct str text, size_t head, const stru
 		d->hint = first.hint;
 		return -1;
 	}
+	if (!m->user_body && py_memory_parses(project_python(m->unit->project), statements))
+		return 0;
 	s = py_parse_newer(m->user_body ? text : str_sub(text, 0, head), &err);
 	if (s != NULL) {
 		py_free(s);
@@ -365,7 +372,7 @@ static int text_check(struct module *m, struct str text, size_t head, const stru
 			    "Line %u of the generated module: %.*s.", err.line, STR_ARG(err.problem));
 }
 
-static int module_make(struct module *m, struct buf *head, struct buf *body)
+static int module_make(struct module *m, struct buf *statements, struct buf *head, struct buf *body)
 {
 	struct pieces pieces = { 0 };
 	const struct action **order = actions_ordered(m->unit, m->fg);
@@ -379,11 +386,11 @@ static int module_make(struct module *m, struct buf *head, struct buf *body)
 			return -1;
 	if (body->n == 0)
 		return 0;
-	if (head_write(m, head) < 0)
+	if (head_write(m, head, statements) < 0)
 		return -1;
 	head_n = head->n;
 	buf_add(head, buf_str(body));
-	if (text_check(m, buf_str(head), head_n, &pieces) < 0)
+	if (text_check(m, buf_str(head), head_n, buf_str(statements), &pieces) < 0)
 		return -1;
 	file.path = str_fmt(m->unit->arena, "%.*s/%.*s.py", STR_ARG(m->fg->pipeline), STR_ARG(m->fg->name));
 	file.raw = text_normalise(m->unit->arena, buf_str(head));
@@ -394,11 +401,12 @@ static int module_make(struct module *m, struct buf *head, struct buf *body)
 int flowgroup_emit(struct unit *u, const struct flowgroup *fg, struct out_files *out)
 {
 	struct module m = { .unit = u, .fg = fg, .out = out, .not_python = { .arena = u->arena } };
-	struct buf head = { 0 }, body = { 0 };
+	struct buf statements = { 0 }, head = { 0 }, body = { 0 };
 	int rc;
 
 	module_import(&m, "from pyspark import pipelines as dp");
-	rc = module_make(&m, &head, &body);
+	rc = module_make(&m, &statements, &head, &body);
+	buf_release(&statements);
 	buf_release(&head);
 	buf_release(&body);
 	return rc;

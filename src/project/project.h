@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 struct presets;   /* resolve/preset.h */
+struct py_memory; /* python/memory.h */
 struct recall;    /* project/recall.h */
 struct templates; /* resolve/template.h */
 
@@ -23,10 +24,11 @@ struct project {
 	const struct recall *recall; /* what earlier runs know of flowgroup files, or NULL */
 	struct str name;           /* `name` of lhp.yaml */
 	const struct node *root;   /* the document of lhp.yaml; an empty map when null */
-	pthread_mutex_t lock;      /* of presets and templates while they are first made */
-	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
+	pthread_mutex_t lock;      /* of what follows while it is first made */
 	struct presets *presets;
 	struct templates *templates;
+	struct py_memory *python;
+	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
 };
 
 /* Nearest folder from `cwd` upwards that has a file lhp.yaml, or an empty text. */

@@ -4,9 +4,9 @@
 #include "model/fields.h"
 #include "model/rules.h"
 #include "project/project.h"
-#include "python/pysrc.h"
+#include "python/memory.h"
+#include "resolve/resolve.h"
 #include "resolve/token.h"
-
 
 static const struct {
 	const char *name, *expression;
@@ -19,6 +19,10 @@ static const struct {
 };
 
 /* --- imports --- */
+
+struct import_list {
+	VEC_OF(struct str)
+};
 
 static const char *const function_names[] = { "udf", "pandas_udf", "broadcast", NULL };
 static const char *const type_names[] = {
@@ -66,12 +70,14 @@ static void words_import(struct arena *a, struct str s, struct import_list *out)
 	}
 }
 
-void metadata_imports(struct arena *a, struct str expression, struct import_list *out)
+/* Import statements that an expression needs, appended to the list. */
+static void metadata_imports(struct unit *u, struct str expression, struct import_list *out)
 {
+	struct arena *a = u->arena;
 	struct str *name;
 	size_t n;
 
-	if (!py_names_read(expression, a, &name, &n)) {
+	if (!py_memory_names(project_python(u->project), a, expression, &name, &n)) {
 		words_import(a, expression, out);
 		return;
 	}
@@ -236,7 +242,7 @@ static int column_resolve(struct context *c, const struct column *column, struct
 	*out = (struct meta_column){ .name = c->column, .at = column->at };
 	if (expression_resolve(c, column->expression, &out->expression) < 0)
 		return -1;
-	metadata_imports(c->u->arena, out->expression, &imports);
+	metadata_imports(c->u, out->expression, &imports);
 	for (size_t i = 0; i < node_len(column->imports); i++)
 		import_add(c->u->arena, &imports, node_str(column->imports->list.item[i]));
 	out->imports = imports.p;

@@ -16,10 +16,4 @@
  */
 int metadata_resolve(struct unit *u, struct flowgroup *fg, const struct node *preset);
 
-/* Import statements that an expression needs, in the arena; appended to the list. */
-struct import_list {
-	VEC_OF(struct str)
-};
-void metadata_imports(struct arena *a, struct str expression, struct import_list *out);
-
 #endif

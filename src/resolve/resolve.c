@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "model/rules.h"
 #include "project/variable.h"
+#include "python/memory.h"
 #include "resolve/metadata.h"
 #include "resolve/namespace.h"
 #include "resolve/preset.h"
@@ -15,6 +16,20 @@ void project_release(struct project *p)
 {
 	presets_release(p);
 	templates_release(p);
+	py_memory_destroy(p->python);
+	p->python = NULL;
+}
+
+struct py_memory *project_python(struct project *p)
+{
+	struct py_memory *m;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->python == NULL)
+		p->python = py_memory_create();
+	m = p->python;
+	pthread_mutex_unlock(&p->lock);
+	return m;
 }
 
 void flowgroup_names(struct unit *u, const struct flowgroup_source *src, struct str *pipeline, struct str *name)

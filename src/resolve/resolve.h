@@ -13,8 +13,10 @@
 #include "project/discover.h"
 #include "project/unit.h"
 
-/* Frees what the run's project read of presets and templates. */
+/* Frees what the run's project read of presets and templates, and its memory of Python. */
 void project_release(struct project *p);
+/* The project's memory of Python texts, made when it is first asked for. From any thread. */
+struct py_memory *project_python(struct project *p);
 
 /*
  * The names of a flowgroup as they end up, its variables and tokens resolved; what cannot be

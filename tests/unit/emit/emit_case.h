@@ -11,6 +11,7 @@
 #include "emit/emit.h"
 #include "emit/module.h"
 #include "project/project.h"
+#include "resolve/resolve.h"
 #include "resolve/token.h"
 #include "yaml/node_build.h"
 #include "yaml/reader.h"
@@ -44,6 +45,7 @@ static inline void case_open(struct emit_case *c)
 
 static inline void case_close(struct emit_case *c)
 {
+	project_release(&c->project);
 	door_close(c->project.door);
 	fs_remove_tree(&c->fs, str_of(c->root));
 	fs_close(&c->fs);
