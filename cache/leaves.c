@@ -357,6 +357,12 @@ static bool is_wrong(const struct scan *s, const struct leaf *l)
 	return is_output(s) && hash_is_none(l->tag);
 }
 
+/* Was it hashed for the last time? Of inputs who reads them tells; outputs that stay right nobody reads. */
+static bool is_settling(const struct scan *s, const struct leaf *was, const struct leaf *now)
+{
+	return is_output(s) && now->settled && !was->settled;
+}
+
 /* A link counts as what it points to, as the reader sees it; not for outputs, where it is wrong by itself. */
 static int link_follow(struct scan *s, struct str path, struct fs_stat *st)
 {
@@ -392,7 +398,8 @@ static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *
 	}
 	if (now.absent && was->absent && hash_eq(now.hash, was->hash) && !is_output(s))
 		return;
-	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || is_wrong(s, was))
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || is_wrong(s, was) ||
+	    is_settling(s, was, &now))
 		change_add(w, was, now, path, is_wrong(s, was));
 }
 
@@ -414,7 +421,8 @@ static void listing_look(struct scan *s, struct scan_worker *w, const struct lea
 	now.settled = rc == 0 && stat_is_settled(&st, s->stamp);
 	if (now.absent && was->absent && !wrong)
 		return;
-	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || wrong)
+	if (now.absent != was->absent || !hash_eq(now.hash, was->hash) || !stat_same(&now.st, &was->st) || wrong ||
+	    is_settling(s, was, &now))
 		change_add(w, was, now, was->path, wrong);
 }
 

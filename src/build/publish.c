@@ -1,6 +1,7 @@
 #include "build/publish.h"
 #include "base/path.h"
 #include "base/pool.h"
+#include "cache/leaves.h"
 #include "model/rules.h"
 
 #include <errno.h>
@@ -32,17 +33,17 @@ static int failed(struct publish *p, struct str path, int rc, const char *what)
 }
 
 /* Is the file there and the same? A link never is: it must go. */
-static bool is_right(struct publish *p, const struct output *out, bool *is_there)
+static bool is_right(struct publish *p, struct output *out)
 {
 	struct fs_stat st;
 	struct arena a = { 0 };
 	struct str bytes;
 	bool same;
 
-	*is_there = fs_lstat(p->fs, out->path, &st) == 0;
-	if (!*is_there || st.type != FS_FILE || st.size != out->text.n)
+	if (fs_lstat(p->fs, out->path, &st) != 0 || st.type != FS_FILE || st.size != out->text.n)
 		return false;
-	same = fs_read(p->fs, out->path, &a, &bytes, NULL) == 0 && str_eq(bytes, out->text);
+	same = fs_read(p->fs, out->path, &a, &bytes, &out->st) == 0 && str_eq(bytes, out->text);
+	out->settled = same && stat_is_settled(&out->st, p->stamp);
 	arena_release(&a);
 	return same;
 }
@@ -86,10 +87,9 @@ struct writing {
 
 static int file_write(struct publish *p, struct output *out)
 {
-	bool is_there;
 	int rc;
 
-	out->right = is_right(p, out, &is_there);
+	out->right = is_right(p, out);
 	if (out->right)
 		return 0;
 	rc = fs_replace(p->fs, out->path, out->text);

@@ -21,6 +21,8 @@ struct output {
 	struct hash128 tag;    /* of what it is made from; kept for the next run */
 	struct mark at;        /* what it comes from, to be blamed when it cannot be laid out */
 	bool written, right;   /* out: by this run; as it must be on disk now */
+	struct fs_stat st;     /* out, when right: as it was when its content was last seen; */
+	bool settled;          /* and nothing can have happened since that does not show in it */
 };
 
 struct outputs {
@@ -43,6 +45,7 @@ struct scope {
 struct publish {
 	struct fs *fs;
 	struct arena *arena;
+	int64_t stamp;             /* fs_now() before all of it */
 	size_t workers;            /* threads that write */
 	struct diags *diags;       /* LHP-IO-005 when something cannot be written */
 	struct buf *log;           /* notices: hand-edited, moved to the trash */
@@ -50,7 +53,7 @@ struct publish {
 	size_t n_keep_dir;
 	bool (*is_ours)(void *ctx, struct str path); /* did an earlier run write this? NULL: ask the text */
 	void *ctx;
-	void (*removed_one)(void *ctx, struct str path); /* may be NULL */
+	void (*removed_one)(void *ctx, struct str path); /* a file, or an emptied folder, which is not counted; may be NULL */
 	size_t written, removed;
 	struct str trash;          /* set when something was moved */
 };
@@ -58,6 +61,9 @@ struct publish {
 /* 0, or -1 with a finding. Files already renamed stay. */
 int publish_write(struct publish *p, struct outputs *o);
 int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope);
+
+/* Is this entry of a folder none of the sweep's business? */
+bool scope_leaves(const struct scope *s, struct fs *fs, struct str path, enum fs_type type);
 
 /* Does the folder hold a file that lhp wrote, at any depth? */
 bool publish_has_ours(struct publish *p, struct str dir);

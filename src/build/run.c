@@ -268,12 +268,17 @@ bool publish_left_ours(struct env_run *e, struct str dir)
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;
-	struct publish p = { .fs = r->fs, .arena = &r->own, .workers = r->workers, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
+	struct publish p = { .fs = r->fs, .arena = &r->own, .stamp = e->view.en->stamp, .workers = r->workers, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
 		             .n_keep_dir = n_keep, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	int rc = publish_write(&p, made);
 
-	if (rc == 0 && scope != NULL)
+	if (rc == 0 && scope != NULL) {
 		rc = publish_sweep(&p, made, scope);
+		if (rc == 0)
+			*VEC_PUSH(&e->swept, &r->own) = *scope;
+	}
+	for (size_t i = 0; rc == 0 && i < n_keep; i++)
+		*VEC_PUSH(&e->stands, &r->own) = keep[i];
 	e->result->written += p.written;
 	e->result->removed += p.removed;
 	e->published = true;

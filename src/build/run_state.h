@@ -81,7 +81,13 @@ struct env_run {
 	} formatter;
 	struct {
 		VEC_OF(struct str)
-	} removed;                     /* outputs that the sweep took away */
+	} removed;                     /* outputs, and emptied folders, that the sweep took away */
+	struct {
+		VEC_OF(struct scope)
+	} swept;                       /* where the run left what the project makes, and nothing else */
+	struct {
+		VEC_OF(struct str)
+	} stands;                      /* folders in it that stand even when empty */
 	bool replayed, published;
 	bool patched;                  /* patch.c did it: `unit` and `pipeline` are only those it looked at */
 	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */

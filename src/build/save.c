@@ -1,11 +1,9 @@
-/* save.c - one environment's part of the store after a run: units, outputs, transcript, tokens. */
+/* save.c - one environment's part of the store after a run: units, transcript, tokens. */
 #include "base/pack.h"
 #include "base/path.h"
 #include "build/steps.h"
 #include "resolve/conceal.h"
 #include "resolve/token.h"
-
-#include <time.h>
 
 /* Does this run leave every unit of the project good for the next generation? */
 static bool stands_whole(const struct view *v, const struct env_run *e)
@@ -151,112 +149,6 @@ static void transcript_save(struct view *v, struct env_run *e)
 	buf_release(&said);
 }
 
-enum { SETTLE_FROM = 64, SETTLE_TRIES = 20 };
-
-/* Waits, after many writes, until the clock has moved on: then none of them must be hashed next time. */
-static int64_t outputs_stamp(struct fs *fs, size_t written)
-{
-	int64_t first = fs_now(fs, STR(".lhp/cache")), now = first;
-
-	for (int i = 0; written >= SETTLE_FROM && i < SETTLE_TRIES && now == first; i++) {
-		nanosleep(&(struct timespec){ .tv_nsec = 1000 * 1000 }, NULL);
-		now = fs_now(fs, STR(".lhp/cache"));
-	}
-	return now;
-}
-
-/* A folder of outputs as the run left it; that it is not there, too: what somebody puts into it must show. */
-static void folder_note(struct view *v, struct map *seen, struct str dir, int64_t stamp)
-{
-	struct arena *a = v->en->arena;
-	struct leaf leaf = { .path = dir, .is_dir = true };
-	struct fs_listing l;
-
-	if (dir.n == 0 || !place_of(v->place, dir)->filled || !map_add(seen, a, dir))
-		return;
-	leaf.absent = fs_stat(v->en->run->fs, dir, &leaf.st) != 0;
-	if (leaf.absent)
-		leaf.tag = fs_listing_hash(&(struct fs_listing){ 0 });
-	else if (fs_list(v->en->run->fs, dir, a, &l) == 0)
-		leaf.hash = leaf.tag = fs_listing_hash(&l);
-	else
-		return;
-	leaf.settled = !leaf.absent && stat_is_settled(&leaf.st, stamp);
-	leaves_note(&place_of(v->place, dir)->out, &leaf);
-}
-
-/* Was this folder swept? A run of one pipeline sweeps that one's folder only: others stay as suspect as they were. */
-static bool is_swept(struct env_run *e, struct str dir)
-{
-	struct str pipeline = e->run->o->pipeline;
-
-	return pipeline.p == NULL || path_is_below(dir, str_cat_sep(&e->run->own, output_dir(e), '/', pipeline));
-}
-
-/* A file that the sweep took away, and the folders that went with it. */
-static void removed_forget(struct view *v, struct str path)
-{
-	leaves_forget(&place_of(v->place, path)->out, path, false);
-	for (path = path_parent(path); path.n != 0 && !fs_is_dir(v->en->run->fs, path); path = path_parent(path))
-		leaves_forget(&place_of(v->place, path)->out, path, true);
-}
-
-static void output_note(struct view *v, const struct output *out, int64_t stamp)
-{
-	struct leaf leaf = { .path = out->path, .hash = out->hash, .tag = out->tag };
-
-	if (!out->right || fs_lstat(v->en->run->fs, leaf.path, &leaf.st) != 0)
-		return;
-	if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
-		leaf.tag = leaf.hash;
-	leaf.settled = stat_is_settled(&leaf.st, stamp);
-	leaves_note(&place_of(v->place, leaf.path)->out, &leaf);
-}
-
-/* Deleted by hand, and not made any more. `seen`: folders that are. */
-static void gone_forget(struct place *p, const struct map *seen, const struct outputs *made)
-{
-	for (size_t i = 0; i < p->changed.n; i++) {
-		const struct leaf *gone = &p->changed.p[i].leaf;
-		bool stays = gone->is_dir ? map_find(seen, gone->path) != NULL : outputs_find(made, gone->path) != NULL;
-
-		if (p->changed.p[i].content && !stays)
-			leaves_forget(&p->out, gone->path, gone->is_dir);
-	}
-}
-
-/* Notes what was written and what was found right, and the folders they stand in: a file put there by hand must show. */
-static void outputs_note(struct view *v, struct env_run *e)
-{
-	int64_t stamp = outputs_stamp(v->en->run->fs, e->result->written);
-	struct str top = output_dir(e);
-	struct map seen = { 0 };
-
-	for (size_t i = 0; i < e->removed.n; i++)
-		removed_forget(v, e->removed.p[i]);
-	for (size_t i = 0; i < e->out.n; i++) {
-		const struct output *out = &e->out.p[i];
-		struct str dir = path_parent(out->path);
-
-		if (!place_of(v->place, out->path)->filled)
-			continue;
-		for (; dir.n > top.n && path_is_below(dir, top) && is_swept(e, dir); dir = path_parent(dir))
-			folder_note(v, &seen, dir, stamp);
-		if (path_is_below(dir, STR("resources/lhp")) && is_swept(e, dir))
-			folder_note(v, &seen, dir, stamp);
-		output_note(v, out, stamp);
-	}
-	if (is_swept(e, top))
-		folder_note(v, &seen, top, stamp);
-	folder_note(v, &seen, v->place[PLACE_MONITORING].dir, stamp); /* swept with monitoring on or off */
-	folder_note(v, &seen, v->place[PLACE_JOBS].dir, stamp);
-	for (size_t i = 0; i < e->n_pipeline; i++) /* those without files too */
-		if (e->pipeline[i].selected)
-			folder_note(v, &seen, path_join(v->en->arena, top, e->pipeline[i].name), stamp);
-	for (size_t i = 0; i < PLACES && v->en->run->o->pipeline.p == NULL; i++)
-		gone_forget(&v->place[i], &seen, &e->out);
-}
-
 /* Traces hold hashes only; `lhp why` wants to say what a token was. */
 static void tokens_save(struct view *v, struct env_run *e)
 {
@@ -288,7 +180,7 @@ void view_save(struct view *v, struct env_run *e)
 			pipeline_save(v, e, &e->pipeline[i]);
 	standing_save(v, e);
 	if (e->published)
-		outputs_note(v, e);
+		outputs_note(e);
 	places_save(v->place, v->en);
 	if (e->keeps && !v->en->raced)
 		transcript_save(v, e);

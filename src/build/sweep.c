@@ -76,11 +76,16 @@ static struct str trash_path(struct publish *p, struct str path)
 	return path_join(p->arena, trash_dir(p), path_is_absolute(path) ? str_skip(path, 1) : path);
 }
 
+static void removed_say(struct publish *p, struct str path)
+{
+	if (p->removed_one != NULL)
+		p->removed_one(p->ctx, path);
+}
+
 static void removed_count(struct publish *p, struct str path)
 {
 	p->removed++;
-	if (p->removed_one != NULL)
-		p->removed_one(p->ctx, path);
+	removed_say(p, path);
 }
 
 int surplus_remove(struct publish *p, struct str path, enum fs_type type)
@@ -115,24 +120,23 @@ static bool is_kept_dir(const struct publish *p, struct str dir)
 	return false;
 }
 
-static bool file_begins(struct publish *p, struct str path, struct str head)
+static bool file_begins(struct fs *fs, struct str path, struct str head)
 {
 	struct arena a = { 0 };
 	struct str bytes;
-	bool begins = fs_read(p->fs, path, &a, &bytes, NULL) == 0 && str_starts(bytes, head);
+	bool begins = fs_read(fs, path, &a, &bytes, NULL) == 0 && str_starts(bytes, head);
 
 	arena_release(&a);
 	return begins;
 }
 
-/* Is the entry none of the sweep's business? */
-static bool is_outside(struct publish *p, const struct scope *s, struct str path, enum fs_type type)
+bool scope_leaves(const struct scope *s, struct fs *fs, struct str path, enum fs_type type)
 {
 	if (s->only.n != 0 && !path_is_below(path, s->only) && !path_is_below(s->only, path))
 		return true;
 	if (s->flat && type == FS_DIR)
 		return true;
-	return s->head != NULL && (type != FS_FILE || !str_ends(path, str_of(s->suffix)) || !file_begins(p, path, str_of(s->head)));
+	return s->head != NULL && (type != FS_FILE || !str_ends(path, str_of(s->suffix)) || !file_begins(fs, path, str_of(s->head)));
 }
 
 /* Sweeps one folder; *empty says whether nothing is left in it. */
@@ -148,16 +152,17 @@ static int folder_sweep(struct publish *p, const struct outputs *o, struct str d
 		struct str path = path_join(p->arena, dir, l.entry[i].name);
 		bool gone = false;
 
-		if (is_outside(p, s, path, l.entry[i].type)) {
+		if (scope_leaves(s, p->fs, path, l.entry[i].type)) {
 			*empty = false;
 			continue;
 		}
 		if (l.entry[i].type == FS_DIR) {
 			rc = folder_sweep(p, o, path, s, &gone);
-			if (rc == 0 && gone && !is_kept_dir(p, path))
+			gone = rc == 0 && gone && !is_kept_dir(p, path);
+			if (gone)
 				rc = p->fs->ops->rmdir(p->fs, path);
-			else
-				gone = false;
+			if (gone && rc == 0)
+				removed_say(p, path);
 		} else if (outputs_find(o, path) == NULL) {
 			rc = surplus_remove(p, path, l.entry[i].type);
 			gone = true;

@@ -302,7 +302,7 @@ static struct str output_any(struct edits *e, struct fs *fs, struct str dir)
 	return x->type == FS_DIR ? output_any(e, fs, path) : path;
 }
 
-static void output_edit(struct edits *e, struct fs *fs, struct buf *said)
+void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 {
 	static const char *const top[] = { "generated", "generated", "resources/lhp", "monitoring" };
 	struct str dir = str_of(top[edits_random(e, sizeof top / sizeof *top)]), path = output_any(e, fs, dir);
@@ -466,7 +466,7 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 	case 1:
 	case 2:
 		if (!e->spares_outputs)
-			output_edit(e, fs, said);
+			edits_make_output(e, fs, said);
 		return;
 	case 3:
 	case 4:

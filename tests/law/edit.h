@@ -37,6 +37,8 @@ unsigned edits_random(struct edits *e, unsigned below);
 bool edits_has(const struct edits *e, struct str path);
 /* One edit of an input or an output, on disk and in memory; what it was is added to `said`. */
 void edits_make(struct edits *e, struct fs *fs, struct buf *said);
+/* One of an output. */
+void edits_make_output(struct edits *e, struct fs *fs, struct buf *said);
 /* Writes all inputs into an empty folder. */
 void edits_lay(struct edits *e, struct fs *fs);
 /* Sets the environment variables that edits flip. */

@@ -314,13 +314,11 @@ static void edits_race(struct law *l)
 		said_by(l, &l->warm, line);
 		_exit(0);
 	}
-	l->edits.spares_outputs = true; /* it is the run that writes them now */
 	for (unsigned n = 1 + edits_random(&l->edits, 4); n > 0; n--) {
 		usleep(edits_random(&l->edits, 4000));
 		edits_make(&l->edits, &l->warm.fs, &l->said);
 		buf_adds(&l->said, "; ");
 	}
-	l->edits.spares_outputs = false;
 	waitpid(pid, NULL, 0);
 }
 
