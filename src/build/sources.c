@@ -129,8 +129,11 @@ static void learn(void *ctx, const struct door_file *file, const struct recalled
 	struct source_file *f = ARENA_NEW(m->arena, struct source_file);
 	struct flowgroup_source *source = ARENA_ARRAY(m->arena, struct flowgroup_source, what->n);
 
-	for (size_t i = 0; i < what->n; i++)
+	for (size_t i = 0; i < what->n; i++) {
 		source[i] = what->source[i];
+		source[i].node = NULL; /* which may be dropped */
+		source[i].tray = NULL;
+	}
 	*f = (struct source_file){ .path = file->path, .hash = file->hash, .what = *what, .learned = true };
 	f->what.source = source;
 	map_put(&folder->file, m->arena, f->path, f);

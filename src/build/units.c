@@ -72,6 +72,12 @@ struct units_job {
 	size_t *todo;
 };
 
+/* After the last environment nobody has use for the flowgroups' maps. */
+static bool is_last(const struct env_run *e)
+{
+	return e->result == &e->run->results[e->run->o->n_env - 1];
+}
+
 static void unit_job(void *ctx, size_t item, size_t worker)
 {
 	struct units_job *job = ctx;
@@ -86,6 +92,8 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 		abort(); /* it was packed a moment ago */
 	for (size_t i = 0; i < u->record.n_out; i++)
 		u->record.out[i].raw = done.raw[i];
+	if (is_last(e) && job->todo[item] < e->run->found.n)
+		source_drop(&e->run->found.source[job->todo[item]]);
 	if (worker == 0 && e->run->l->progress != NULL)
 		e->run->l->progress(e->run->l->ctx, item + 1, e->n_unit, u->pipeline);
 }

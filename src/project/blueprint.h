@@ -36,6 +36,8 @@ struct diag *blueprint_diag(struct diags *ds, const struct rule *rule, const cha
 
 bool blueprint_looks_like(const struct node *doc);
 bool instance_looks_like(const struct node *doc);
+/* False for the text of a file in which no document can look like that: to be asked before it is parsed. */
+bool instance_possible(struct str bytes);
 
 const struct blueprint *blueprint_named(const struct blueprints *all, struct str name); /* or NULL */
 

@@ -10,6 +10,7 @@
 #include "project/include.h"
 #include "project/settings.h"
 #include "project/shape.h"
+#include "project/tray.h"
 #include "yaml/node_build.h"
 
 /* An entry of a `flowgroups` list takes over from its document what it lacks of the keys that are inherited. */
@@ -228,65 +229,99 @@ void discover_files(struct project *p, struct trace *t, struct arena *a, struct 
 struct reading {
 	struct str path;
 	const struct recalled *known; /* from an earlier run: not read */
-	struct sources sources;
+	const struct door_file *file;
+	struct flowgroup_source *source;
+	size_t n;
 	struct diags findings, warnings;
 	bool instance;
 	int rc;
+};
+
+/* A thread that reads files. */
+struct reader {
+	struct arena arena;
+	struct tray *trays;
 };
 
 struct readings {
 	struct door *door;
 	struct reading *p;
 	size_t n;
-	struct arena *arena; /* per worker */
+	struct reader *reader;
 };
+
+/* A file that may hold an instance is read again by blueprints: its documents stay behind the door. */
+static struct tray *file_parse(struct readings *all, struct reader *reader, struct str path, struct door_yaml *y)
+{
+	const struct door_file *f = door_read(all->door, NULL, path, (struct mark){ 0 });
+	struct tray *tray;
+
+	if (instance_possible(f->bytes)) {
+		*y = *door_yaml_quiet(all->door, path);
+		return NULL;
+	}
+	tray = tray_for(&reader->trays, &reader->arena, f->bytes.n);
+	y->file = f;
+	if (f->error == 0)
+		yaml_read(&tray->arena, f->path.p, f->bytes, &y->yaml);
+	return tray;
+}
+
+/* The source of a file that was just read, made to outlive its map. */
+static struct flowgroup_source source_keep(struct arena *a, const struct flowgroup_source *src, struct tray *tray)
+{
+	struct flowgroup_source s = *src;
+
+	s.pipeline = str_dup(a, src->pipeline);
+	s.name = str_dup(a, src->name);
+	s.key = str_dup(a, src->key);
+	s.tray = tray;
+	if (tray != NULL)
+		tray->held++;
+	return s;
+}
 
 static void file_read(void *ctx, size_t item, size_t worker)
 {
-	const struct readings *all = ctx;
+	struct readings *all = ctx;
 	struct reading *r = &all->p[item];
-	struct arena *a = &all->arena[worker];
-	const struct door_yaml *y;
+	struct reader *reader = &all->reader[worker];
+	struct arena *a = &reader->arena;
+	struct door_yaml y = { 0 };
+	struct sources found = { 0 };
+	struct tray *tray;
 
 	if (r->known != NULL)
 		return;
-	y = door_yaml_quiet(all->door, r->path);
+	tray = file_parse(all, reader, r->path, &y);
+	r->file = y.file;
 	r->findings.arena = r->warnings.arena = a;
-	r->rc = discover_file(a, y, &r->findings, &r->sources);
-	if (r->rc < 0)
+	r->rc = discover_file(tray != NULL ? &tray->arena : a, &y, &r->findings, &found);
+	if (r->rc < 0) {
+		if (tray != NULL)
+			tray->held++; /* by the finding */
 		return;
-	bare_token_warn(&r->warnings, y->file);
-	for (size_t i = 0; i < y->yaml.n_doc; i++)
-		r->instance = r->instance || instance_looks_like(y->yaml.doc[i]);
+	}
+	r->n = found.n;
+	r->source = ARENA_ARRAY(a, struct flowgroup_source, found.n);
+	for (size_t i = 0; i < found.n; i++)
+		r->source[i] = source_keep(a, &found.p[i], tray);
+	bare_token_warn(&r->warnings, y.file);
+	for (size_t i = 0; i < y.yaml.n_doc; i++)
+		r->instance = r->instance || instance_looks_like(y.yaml.doc[i]);
 }
 
-static void files_read(struct readings *all, size_t workers, struct arena *a)
+static void files_read(struct project *p, struct readings *all, size_t workers, struct arena *a)
 {
 	workers = workers > 1 ? workers : 1;
-	all->arena = ARENA_ARRAY(a, struct arena, workers);
+	all->reader = ARENA_ARRAY(a, struct reader, workers);
 	pool_run(workers, all->n, file_read, all);
-	for (size_t i = 0; i < workers; i++)
-		arena_adopt(a, &all->arena[i]);
+	for (size_t i = 0; i < workers; i++) {
+		arena_adopt(a, &all->reader[i].arena);
+		trays_keep(p, all->reader[i].trays);
+	}
 	for (size_t i = 0; i < all->n; i++)
 		all->p[i].findings.arena = all->p[i].warnings.arena = a;
-}
-
-/* What a file holds goes to the caller, and to the memory of later runs. */
-static int file_take(struct project *p, struct trace *t, struct reading *r, struct arena *a, struct diags *ds, struct sources *out,
-                     struct diags *warnings)
-{
-	const struct door_yaml *y = door_yaml(p->door, t, r->path, (struct mark){ 0 });
-	struct recalled found = { r->sources.p, r->sources.n, r->warnings, r->instance };
-
-	diags_append(ds, &r->findings);
-	if (r->rc < 0)
-		return -1;
-	for (size_t i = 0; i < found.n; i++)
-		*VEC_PUSH(out, a) = found.source[i];
-	diags_append(warnings, &found.warnings);
-	if (p->recall != NULL)
-		p->recall->learn(p->recall->ctx, y->file, &found);
-	return 0;
 }
 
 static void known_take(const struct recalled *r, struct arena *a, struct sources *out, struct diags *warnings)
@@ -294,6 +329,22 @@ static void known_take(const struct recalled *r, struct arena *a, struct sources
 	for (size_t i = 0; i < r->n; i++)
 		*VEC_PUSH(out, a) = r->source[i];
 	diags_append(warnings, &r->warnings);
+}
+
+/* What a file holds goes to the caller, and to the memory of later runs. */
+static int file_take(struct project *p, struct trace *t, struct reading *r, struct arena *a, struct diags *ds, struct sources *out,
+                     struct diags *warnings)
+{
+	struct recalled found = { r->source, r->n, r->warnings, r->instance };
+
+	door_read(p->door, t, r->path, (struct mark){ 0 });
+	diags_append(ds, &r->findings);
+	if (r->rc < 0)
+		return -1;
+	known_take(&found, a, out, warnings);
+	if (p->recall != NULL)
+		p->recall->learn(p->recall->ctx, r->file, &found);
+	return 0;
 }
 
 int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
@@ -314,7 +365,7 @@ int discover_plain(struct project *p, struct trace *t, struct arena *a, struct d
 		else
 			unknown++;
 	}
-	files_read(&all, unknown > 1 ? p->workers : 1, a);
+	files_read(p, &all, unknown > 1 ? p->workers : 1, a);
 	for (size_t i = 0; i < paths.n; i++) {
 		if (all.p[i].known != NULL)
 			known_take(all.p[i].known, a, out, warnings);
@@ -322,6 +373,17 @@ int discover_plain(struct project *p, struct trace *t, struct arena *a, struct d
 			return -1;
 	}
 	return 0;
+}
+
+void source_drop(struct flowgroup_source *src)
+{
+	struct tray *tray = src->tray;
+
+	if (tray == NULL)
+		return;
+	src->node = NULL;
+	src->tray = NULL;
+	tray_drop(tray);
 }
 
 bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src)

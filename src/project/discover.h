@@ -17,7 +17,8 @@ struct flowgroup_source {
 	struct str pipeline, name;   /* as written; the resolved ones: flowgroup_names (resolve/resolve.h) */
 	const char *file;            /* the YAML file that defines it; of a blueprint: the blueprint's */
 	size_t index;                /* which flowgroup of that file */
-	const struct node *node;     /* the flowgroup's map; list form: with the inherited keys put in */
+	const struct node *node;     /* the flowgroup's map; list form: with the inherited keys put in. NULL: not read, or dropped */
+	struct tray *tray;           /* that the map is in, if it can be dropped; else NULL */
 	struct hash128 hash;         /* flowgroup_hash(node) */
 	struct str key;              /* of its DEP_NODE: "FILE#INDEX"; of a blueprint: "INSTANCE#INDEX" */
 	struct str blueprint;        /* name of the blueprint it comes from, or empty */
@@ -48,10 +49,16 @@ int discover_plain(struct project *p, struct trace *t, struct arena *a, struct d
 int discover_blueprints(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct buf *log,
                         struct sources *out);
 
+/* Done with the source's map: it goes with those around it. Whoever wants it after all asks source_load (recall.h). */
+void source_drop(struct flowgroup_source *src);
+
 /* Paths of the flowgroup files, in order. */
 struct paths;
 void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out);
-/* The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. */
+/*
+ * The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. Their names
+ * may be borrowed from the file's documents.
+ */
 int discover_file(struct arena *a, const struct door_yaml *y, struct diags *ds, struct sources *out);
 /* Identity of a flowgroup's map: the order of its own keys and of those of its actions means nothing. */
 struct hash128 flowgroup_hash(const struct node *flowgroup);

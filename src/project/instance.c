@@ -18,6 +18,23 @@ bool instance_looks_like(const struct node *doc)
 	return node_is_str(node_get(doc, "blueprint")) && !node_has(doc, "flowgroups") && !node_has(doc, "actions");
 }
 
+/* Has the text an escape that may stand for a letter, or for none: of a number, or of a line's end? */
+static bool has_letter_escape(struct str bytes)
+{
+	for (ptrdiff_t at = 0; (at = str_find_char(bytes, '\\', (size_t)at)) >= 0; at++) {
+		char next = (size_t)at + 1 < bytes.n ? bytes.p[at + 1] : '\0';
+
+		if (next != '\0' && ((unsigned char)next >= 0x80 || strchr("xuU\r\n", next) != NULL))
+			return true;
+	}
+	return false;
+}
+
+bool instance_possible(struct str bytes)
+{
+	return str_has(bytes, STR("blueprint")) || has_letter_escape(bytes);
+}
+
 /* --- reading --- */
 
 /* The key that does not belong beside use_blueprint, or NULL. */
@@ -204,7 +221,8 @@ int instances_read(struct project *p, struct trace *t, struct expansion *e, stru
 		struct instance in;
 		int found;
 
-		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known) && !known.instance)
+		if ((p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known) && !known.instance) ||
+		    !instance_possible(door_read(p->door, t, paths.p[i], (struct mark){ 0 })->bytes))
 			continue;
 		found = instance_read(e->arena, door_yaml(p->door, t, paths.p[i], (struct mark){ 0 }), e->diags, &in);
 		if (found < 0 || (found > 0 && instance_check(e, &in) < 0))

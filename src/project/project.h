@@ -27,6 +27,7 @@ struct project {
 	pthread_mutex_t lock;      /* of what follows while it is first made */
 	struct presets *presets;
 	struct templates *templates;
+	struct tray *trays;        /* what flowgroups' maps are in (project/tray.h) */
 	struct py_memory *python;
 	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
 };

@@ -13,7 +13,7 @@
 #include "project/discover.h"
 #include "project/unit.h"
 
-/* Frees what the run's project read of presets and templates, and its memory of Python. */
+/* Frees what the run's project read of presets, templates and flowgroups, and its memory of Python. */
 void project_release(struct project *p);
 /* The project's memory of Python texts, made when it is first asked for. From any thread. */
 struct py_memory *project_python(struct project *p);

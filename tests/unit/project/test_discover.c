@@ -6,6 +6,8 @@
 #include <cmocka.h>
 
 #include "project/discover.h"
+#include "project/recall.h"
+#include "project/tray.h"
 #include "unit/fixture.h"
 
 #define ACTION(more) "pipeline: p\nflowgroup: f\nactions:\n- {name: a, type: load" more "}\n"
@@ -281,9 +283,93 @@ static void one_name_for_two_blueprints_is_refused(void **state)
 	fixture_close(&f);
 }
 
+static void maps_go_with_the_last_one_of_their_tray(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+	struct tray *tray;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: a\n---\npipeline: p\nflowgroup: b\n");
+	put(&f, "pipelines/c.yaml", "pipeline: p\nflowgroup: c\n");
+	assert_int_equal(find(&f, &found), 0);
+	assert_int_equal(found.n, 3);
+	tray = found.source[0].tray;
+	assert_ptr_equal(found.source[2].tray, tray);
+	source_drop(&found.source[2]);
+	source_drop(&found.source[0]);
+	assert_int_not_equal(tray->arena.total, 0);
+	source_drop(&found.source[1]);
+	source_drop(&found.source[1]);
+	assert_int_equal(tray->arena.total, 0);
+	fixture_close(&f);
+}
+
+static void a_dropped_map_is_read_again(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+	struct hash128 hash;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: \"\\\"p\\\"\"\nflowgroup: &name 'it''s'\ndescription: *name\n");
+	assert_int_equal(find(&f, &found), 0);
+	hash = found.source[0].hash;
+	source_drop(&found.source[0]);
+	assert_null(found.source[0].node);
+	assert_text(found.source[0].pipeline, "\"p\"");
+	assert_text(found.source[0].name, "it's");
+	assert_true(source_load(f.door, &f.arena, &found.source[0]));
+	assert_true(hash_eq(found.source[0].hash, hash));
+	assert_text(node_get_text(found.source[0].node, "description"), "it's");
+	fixture_close(&f);
+}
+
+static void findings_outlive_what_they_are_about(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: 'it''s'\nflowgroup: a\npresets: one\n");
+	assert_int_equal(find(&f, &found), -1);
+	assert_text(f.diags.p[0].pipeline, "it's");
+	fixture_close(&f);
+}
+
+static void instances_are_found_however_they_are_written(void **state)
+{
+	static const char *const rows[] = {
+		"use_blueprint: nobody\n",
+		"\"use\\u005fblue\\x70rint\": nobody\n",
+		"? \"use_blue\\\n  print\"\n: nobody\n",
+		"{&k use_blueprint: nobody}\n",
+		"? >-\n  use_blueprint\n: nobody\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct discovery found;
+		struct fixture f;
+
+		fixture_open(&f);
+		put(&f, "pipelines/a.yaml", rows[i]);
+		assert_int_equal(find(&f, &found), -1);
+		assert_string_equal(first_code(&f), "LHP-VAL-041");
+		fixture_close(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(maps_go_with_the_last_one_of_their_tray),
+		cmocka_unit_test(a_dropped_map_is_read_again),
+		cmocka_unit_test(findings_outlive_what_they_are_about),
+		cmocka_unit_test(instances_are_found_however_they_are_written),
 		cmocka_unit_test(flaws_of_a_flowgroup_file_have_their_codes),
 		cmocka_unit_test(a_list_hands_down_what_its_entries_lack),
 		cmocka_unit_test(a_comment_changes_no_hash),
