@@ -187,9 +187,9 @@ static enum unit_state dep_state(struct env_run *e, const struct flowgroup_sourc
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
                                 const struct kept_unit *unit, enum work_depth depth)
 {
-	enum unit_state worst = UNIT_CLEAN;
+	enum unit_state worst = unit->depth < depth ? UNIT_TEXTS : UNIT_CLEAN;
 
-	if (unit->depth < depth || unit->file == NULL || (src != NULL && strcmp(unit->file, src->file) != 0))
+	if ((unit->depth < WORK_CHECK && depth >= WORK_CHECK) || unit->file == NULL || (src != NULL && strcmp(unit->file, src->file) != 0))
 		return UNIT_DIRTY;
 	for (size_t i = 0; i < unit->n_dep && worst != UNIT_DIRTY; i++) {
 		enum unit_state s = dep_state(e, src, old, unit->dep[i], unit->has_findings);
@@ -251,8 +251,11 @@ static void unit_reuse(struct env_run *e, struct unit_run *u, enum work_depth de
 	if (s != UNIT_DIRTY && view_old_record(v, u->old, u->kept, &u->record) != 0)
 		s = UNIT_DIRTY;
 	if (s == UNIT_CLEAN && depth == WORK_EMIT && !outputs_stand(e, &u->record))
-		s = UNIT_AGAIN;
-	u->again = s == UNIT_AGAIN;
+		s = UNIT_TEXTS;
+	if (s == UNIT_TEXTS && u->record.failed_check) /* it has none */
+		s = UNIT_CLEAN;
+	u->again = s == UNIT_AGAIN || s == UNIT_TEXTS;
+	u->checked = s == UNIT_TEXTS;
 	u->reused = s == UNIT_CLEAN;
 	if (u->reused)
 		u->depth = u->kept->depth;

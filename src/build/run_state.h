@@ -21,7 +21,8 @@ struct unit_run {
 	bool selected;           /* by -p, or in the sandbox */
 	bool left_out;           /* outside the sandbox: not worked on */
 	bool reused;             /* its record came from the store */
-	bool again;              /* worked on again, though its values are the same: lines moved, or its texts are wanted */
+	bool again;              /* worked on again, though its values are the same: lines moved, or its texts are wanted; */
+	bool checked;            /* then the findings and facts of its record stand */
 	enum work_depth depth;   /* of its record */
 	struct record record;
 	struct old_pipeline *old;  /* what the store has, when it has anything: reused or compared */

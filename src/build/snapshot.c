@@ -59,7 +59,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct snapshot_unit *u = &s->unit[item];
 	struct work_result done;
 
-	unit_work(&s->project, &s->env, u->src, job->depth, &s->scratch[worker], &s->keep[worker], &done);
+	unit_work(&s->project, &s->env, u->src, job->depth, NULL, &s->scratch[worker], &s->keep[worker], &done);
 	if (record_unpack(&s->keep[worker], done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	u->worked = true;

@@ -86,7 +86,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct arena *keep = &e->keep[worker];
 	struct work_result done;
 
-	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, &e->scratch[worker], keep, &done);
+	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, u->checked ? &u->record : NULL, &e->scratch[worker], keep, &done);
 	u->depth = u->selected ? job->depth : WORK_FACTS;
 	if (record_unpack(keep, done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */

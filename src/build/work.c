@@ -5,6 +5,21 @@
 #include "resolve/conceal.h"
 #include "resolve/resolve.h"
 
+/* The way to the texts alone. What was found is known, and whatever was looked at counts as looked at. */
+static int unit_resolve(struct unit *u, const struct flowgroup_source *src, const struct record *checked, struct flowgroup *fg,
+                        struct facts *facts)
+{
+	trace_merge(u->trace, &checked->trace);
+	flowgroup_names(u, src, &u->pipeline, &u->flowgroup);
+	if (flowgroup_resolve(u, src, fg) != 0 || flowgroup_resolve_late(u, fg) != 0)
+		return -1;
+	u->diags->n = 0;
+	for (size_t i = 0; i < checked->n_check; i++)
+		*VEC_PUSH(u->diags, u->arena) = checked->diags.p[i];
+	*facts = checked->facts;
+	return 0;
+}
+
 /* Steps up to the facts: what validate does. 0, or -1 when the flowgroup has an error. */
 static int unit_check(struct unit *u, const struct flowgroup_source *src, enum work_depth depth, struct flowgroup *fg,
                       struct facts *facts)
@@ -34,7 +49,7 @@ static void unit_emit(struct unit *u, struct flowgroup *fg, struct out_files *ma
 }
 
 void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
-               struct arena *scratch, struct arena *keep, struct work_result *out)
+               const struct record *checked, struct arena *scratch, struct arena *keep, struct work_result *out)
 {
 	struct trace trace = { .arena = scratch };
 	struct diags diags = { .arena = scratch };
@@ -57,7 +72,7 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	/* The file changed since the scan: nothing is made of it, and the next run looks again. */
 	if (!good)
 		trace_add(&trace, DEP_NODE, whole.key, whole.hash, whole.at);
-	good = good && unit_check(&u, &whole, depth, &fg, &facts) == 0;
+	good = good && (checked != NULL ? unit_resolve(&u, &whole, checked, &fg, &facts) : unit_check(&u, &whole, depth, &fg, &facts)) == 0;
 	n_check = diags.n;
 
 	if (good && depth == WORK_EMIT)

@@ -16,7 +16,8 @@ enum work_depth {
 
 /*
  * Works on one flowgroup. Everything temporary is in `scratch`; the packed record and the raw
- * texts are in `keep`, in the order of the record's files.
+ * texts are in `keep`, in the order of the record's files. `checked`: a record of which all but the texts stands, so that the
+ * flowgroup is not judged again; or NULL.
  */
 struct work_result {
 	struct str record;  /* packed */
@@ -25,6 +26,6 @@ struct work_result {
 };
 
 void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
-               struct arena *scratch, struct arena *keep, struct work_result *out);
+               const struct record *checked, struct arena *scratch, struct arena *keep, struct work_result *out);
 
 #endif

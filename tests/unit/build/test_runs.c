@@ -212,8 +212,44 @@ static void validate_after_generate_redoes_nothing(void **state)
 	shop_edit(&s, "sql/recent.sql", "age", "years");
 	assert_run(&s, 1, "", "");
 	s.options.task = RUN_GENERATE;
-	assert_run(&s, 1, GEN "silver/recent.py", "");
+	assert_run(&s, 0, GEN "silver/recent.py", "");
 	assert_like_cold(&s);
+	shop_close(&s);
+}
+
+/* The flowgroups are good: only their texts are made. */
+static void generate_after_validate_judges_nothing_again(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	s.options.task = RUN_VALIDATE;
+	assert_run(&s, 7, "", "");
+	s.options.task = RUN_GENERATE;
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.result->rebuilt, 0);
+	assert_true(str_has(s.written, STR(GEN "silver/recent.py")));
+	assert_like_cold(&s);
+	assert_run(&s, 0, "", "");
+	assert_true(s.result->up_to_date);
+	shop_close(&s);
+}
+
+static void what_validate_found_bad_generate_does_not_look_at_again(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_edit(&s, "pipelines/plain.yaml", "gold, table: plain", "gold, tabel: plain");
+	s.options.task = RUN_VALIDATE;
+	assert_int_equal(shop_run(&s), 1);
+	s.options.task = RUN_GENERATE;
+	assert_int_equal(shop_run(&s), 1);
+	assert_int_equal(s.result->rebuilt, 0);
+	assert_int_equal(s.result->written, 0);
+	assert_int_equal(s.result->findings.n, 1);
 	shop_close(&s);
 }
 
@@ -380,6 +416,8 @@ int main(void)
 		cmocka_unit_test(what_a_pattern_selects_in_the_root_is_seen),
 		cmocka_unit_test(an_environment_variable_redoes_those_who_read_it),
 		cmocka_unit_test(validate_after_generate_redoes_nothing),
+		cmocka_unit_test(generate_after_validate_judges_nothing_again),
+		cmocka_unit_test(what_validate_found_bad_generate_does_not_look_at_again),
 		cmocka_unit_test(environments_of_one_run_keep_their_own_flowgroups),
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
 		cmocka_unit_test(one_folder_named_in_two_ways_is_one),
