@@ -198,8 +198,8 @@ static struct leaf_folder *folder_get(struct leaves *l, struct str path)
 	l->folder.entry[l->folder.n - 1].key = path;
 	f = *slot = ARENA_NEW(l->arena, struct leaf_folder);
 	f->path = path;
-	bytes = l->store != NULL ? store_get(l->store, l->kind, l->group, path) : STR_NONE;
-	if (bytes.p != NULL && folder_unpack(l->arena, path, str_dup(l->arena, bytes), f) == 0)
+	bytes = l->store != NULL ? store_get(l->store, l->arena, l->kind, l->group, path) : STR_NONE;
+	if (bytes.p != NULL && folder_unpack(l->arena, path, bytes, f) == 0)
 		for (size_t i = 0; i < f->n; i++)
 			f->p[i].path = path_join(l->arena, path, f->p[i].path);
 	return f;
@@ -208,6 +208,7 @@ static struct leaf_folder *folder_get(struct leaves *l, struct str path)
 static void folder_index(struct leaf_folder *f, struct arena *a)
 {
 	f->at = (struct map){ 0 };
+	map_reserve(&f->at, a, f->n);
 	for (size_t i = 0; i < f->n; i++)
 		map_put(&f->at, a, f->p[i].path, (void *)(uintptr_t)(i + 1));
 }
@@ -502,7 +503,7 @@ static int folders_collect(struct scan *s, const struct map *where)
 	if (where == NULL)
 		return store_each(l->store, l->kind, l->group, folder_collect, s);
 	for (size_t i = 0; i < where->n; i++) {
-		struct str bytes = store_get(l->store, l->kind, l->group, where->entry[i].key);
+		struct str bytes = store_get(l->store, l->arena, l->kind, l->group, where->entry[i].key);
 
 		if (bytes.p != NULL)
 			folder_collect(s, where->entry[i].key, bytes);

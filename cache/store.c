@@ -100,6 +100,8 @@ static struct str value_make(struct arena *a, struct str name, struct str bytes)
 /* A record that the cursor stands on, piece 0 first. */
 struct reading {
 	struct store *store;
+	struct arena *arena; /* where its pieces are joined; */
+	bool copies;         /* and what is one piece is copied */
 	MDB_cursor *cursor;
 	MDB_val k, v;
 };
@@ -127,7 +129,7 @@ static bool pieces_join(struct reading *r, char *to, size_t left)
 	return true;
 }
 
-/* The record's body: borrowed from the map when it is one piece, else joined in the store's arena. */
+/* The record's body: borrowed from the map when it is one piece, unless it must be copied. */
 static bool body_read(struct reading *r, uint64_t *sum, struct str *body)
 {
 	struct unpack u = unpack_of(str_skip(piece_of(r), 8));
@@ -144,10 +146,11 @@ static bool body_read(struct reading *r, uint64_t *sum, struct str *body)
 	*body = (struct str){ u.p, (size_t)(u.end - u.p) };
 	if (u.bad || n < body->n || n > info.me_mapsize)
 		return false;
-	if (n == body->n)
+	if (n == body->n && !r->copies)
 		return true;
-	joined = arena_alloc(&r->store->arena, n);
-	memcpy(joined, body->p, body->n);
+	joined = arena_alloc(r->arena, n);
+	if (body->n != 0)
+		memcpy(joined, body->p, body->n);
 	if (!pieces_join(r, joined + body->n, n - body->n))
 		return false;
 	*body = (struct str){ joined, n };
@@ -262,8 +265,12 @@ static int existing_open(struct store *s)
 	rc = env_open(s, size);
 	if (rc == 0)
 		rc = read_begin(s);
-	if (rc == 0 && !str_eq(store_get(s, 'H', 0, STR("")), header_make(s)))
-		rc = store_get(s, 'H', 0, STR("")).p != NULL ? -EILSEQ : -EBADMSG;
+	if (rc == 0) {
+		struct str header = store_get(s, &s->arena, 'H', 0, STR(""));
+
+		if (!str_eq(header, header_make(s)))
+			rc = header.p != NULL ? -EILSEQ : -EBADMSG;
+	}
 	if (rc != 0)
 		env_close(s);
 	return rc;
@@ -344,10 +351,10 @@ bool store_is_new(const struct store *s)
 	return s->is_new;
 }
 
-struct str store_get(struct store *s, char kind, uint32_t group, struct str name)
+struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group, struct str name)
 {
 	unsigned char key[KEY_SIZE];
-	struct reading r = { .store = s, .k = { KEY_SIZE, key } };
+	struct reading r = { .store = s, .arena = a, .copies = true, .k = { KEY_SIZE, key } };
 	struct str found, bytes = STR_NONE;
 
 	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
@@ -384,7 +391,7 @@ static int prefix_each(struct store *s, char kind, uint32_t group, size_t prefix
                        int (*each)(void *, struct str, struct str), void *ctx)
 {
 	unsigned char key[KEY_SIZE] = { 0 };
-	struct reading r = { .store = s, .k = { KEY_SIZE, key } };
+	struct reading r = { .store = s, .arena = &s->arena, .k = { KEY_SIZE, key } };
 	int rc;
 
 	prefix_make(kind, group, key);
@@ -410,7 +417,7 @@ int store_each_group(struct store *s, char kind, int (*each)(void *, struct str,
 
 size_t store_count_damaged(struct store *s)
 {
-	struct reading r = { .store = s };
+	struct reading r = { .store = s, .arena = &s->arena };
 	struct str name, bytes;
 	size_t n = 0;
 

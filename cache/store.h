@@ -9,7 +9,7 @@
  * store is open and empty.
  *
  * Reading never writes: no lock file, no reader table (MDB_NOLOCK); runs that
- * write hold cache/lock.h. What store_get and the walks give is borrowed from the map or the
+ * write hold cache/lock.h. What the walks give is borrowed from the map or the
  * store's memory, and good until store_commit or store_close. Puts are kept in memory until
  * store_commit applies them in one transaction; a full map is doubled and the
  * transaction tried again. One thread at a time.
@@ -39,7 +39,8 @@ int store_open_copy(struct store **out, struct str dir, struct str build);
 void store_close(struct store *s);
 bool store_is_new(const struct store *s); /* nothing was there, or nothing could be trusted */
 
-struct str store_get(struct store *s, char kind, uint32_t group, struct str name); /* p == NULL: not there */
+/* A copy in `a`; p == NULL: not there. */
+struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group, struct str name);
 /* Calls `each` for all records of a kind and group, in key order, until it returns non-zero, and returns that. */
 int store_each(struct store *s, char kind, uint32_t group, int (*each)(void *ctx, struct str name, struct str bytes), void *ctx);
 /* The same for all groups of a kind. */

@@ -18,23 +18,40 @@ static uint32_t *slot_of(const struct map *m, struct str key, uint64_t hash)
 	}
 }
 
-static void slots_grow(struct map *m, struct arena *a)
+static void slots_grow(struct map *m, struct arena *a, size_t n)
 {
-	m->n_slot = m->n_slot != 0 ? m->n_slot * 2 : 8;
+	m->n_slot = n;
 	m->slot = ARENA_ARRAY(a, uint32_t, m->n_slot);
 	for (size_t i = 0; i < m->n; i++)
 		*slot_of(m, m->entry[i].key, m->entry[i].hash) = (uint32_t)(i + 1);
 }
 
-static void entries_grow(struct map *m, struct arena *a)
+static void entries_grow(struct map *m, struct arena *a, size_t cap)
 {
-	size_t cap = m->cap != 0 ? m->cap * 2 : 4;
 	struct map_entry *entry = ARENA_ARRAY(a, struct map_entry, cap);
 
 	if (m->n != 0)
 		memcpy(entry, m->entry, m->n * sizeof *entry);
 	m->entry = entry;
 	m->cap = cap;
+}
+
+/* At most three of four slots are taken. */
+static bool has_slots(size_t slots, size_t n)
+{
+	return n * 4 <= slots * 3;
+}
+
+void map_reserve(struct map *m, struct arena *a, size_t n)
+{
+	size_t slots = m->n_slot != 0 ? m->n_slot : 8;
+
+	while (!has_slots(slots, n))
+		slots *= 2;
+	if (slots != m->n_slot)
+		slots_grow(m, a, slots);
+	if (n > m->cap)
+		entries_grow(m, a, n);
 }
 
 const struct map_entry *map_find(const struct map *m, struct str key)
@@ -59,12 +76,12 @@ void **map_slot(struct map *m, struct arena *a, struct str key)
 	uint64_t hash = hash64(key);
 	uint32_t *slot;
 
-	if ((m->n + 1) * 4 > m->n_slot * 3)
-		slots_grow(m, a);
+	if (!has_slots(m->n_slot, m->n + 1))
+		slots_grow(m, a, m->n_slot != 0 ? m->n_slot * 2 : 8);
 	slot = slot_of(m, key, hash);
 	if (*slot == 0) {
 		if (m->n == m->cap)
-			entries_grow(m, a);
+			entries_grow(m, a, m->cap != 0 ? m->cap * 2 : 4);
 		m->entry[m->n] = (struct map_entry){ key, hash, NULL };
 		*slot = (uint32_t)++m->n;
 	}

@@ -24,6 +24,8 @@ struct map {
 	size_t n_slot;  /* a power of two */
 };
 
+/* Room for as many keys in all, so that it need not grow by steps. */
+void map_reserve(struct map *m, struct arena *a, size_t n);
 /* Value of `key`, or NULL. */
 void *map_get(const struct map *m, struct str key);
 const struct map_entry *map_find(const struct map *m, struct str key);

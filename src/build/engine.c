@@ -39,7 +39,7 @@ static int lock_failed(struct engine *en, int rc, const struct lock_holder *h)
 
 static void head_read(struct engine *en)
 {
-	struct str bytes = store_get(en->store, 'G', 0, STR(""));
+	struct str bytes = store_get(en->store, en->arena, 'G', 0, STR(""));
 	struct unpack u = unpack_of(bytes);
 
 	if (bytes.p == NULL)
@@ -108,7 +108,7 @@ static void inputs_scan(struct engine *en)
 		return;
 	head_read(en);
 	/* An imported store: its hashes are right for the files of another machine. */
-	en->imported = store_get(en->store, 'I', 0, STR("")).p != NULL;
+	en->imported = store_get(en->store, en->arena, 'I', 0, STR("")).p != NULL;
 	r->verify = en->imported || verifies(r);
 	if (leaves_scan(&en->in, en->stamp, r->verify, scan_where(r), r->workers, &en->changed) != 0)
 		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */

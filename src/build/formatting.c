@@ -41,12 +41,12 @@ struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct format
 static bool version_recall(struct env_run *e, struct hash128 stat, struct str *notice)
 {
 	struct engine *en = e->view.en;
-	struct str bytes = en->store != NULL ? store_get(en->store, 'F', 0, STR("")) : STR_NONE;
+	struct str bytes = en->store != NULL ? store_get(en->store, &e->run->own, 'F', 0, STR("")) : STR_NONE;
 	struct unpack u = unpack_of(bytes);
 
 	if (bytes.p == NULL || !hash_eq(unpack_hash(&u), stat))
 		return false;
-	*notice = str_dup(&e->run->own, unpack_str(&u));
+	*notice = unpack_str(&u);
 	return unpack_done(&u);
 }
 

@@ -289,32 +289,79 @@ static int bodies_read(struct kept *k, struct str bytes)
 	return unpack_done(&u) ? 0 : -1;
 }
 
-int kept_ask(struct str bytes, bool (*touched)(void *, const struct dep *), void *ctx, uint64_t *generation, bool *found)
+struct asking {
+	struct unpack u;
+	enum kept_answer (*ask)(void *ctx, const struct dep *d);
+	void *ctx;
+	enum kept_answer worst; /* so far */
+};
+
+static bool goes_on(const struct asking *a)
 {
-	struct unpack u = unpack_of(bytes);
+	return !a->u.bad && a->worst != KEPT_CHANGED;
+}
+
+static void dep_ask(struct asking *a, const struct dep *d)
+{
+	enum kept_answer is = a->ask(a->ctx, d);
+
+	a->worst = is > a->worst ? is : a->worst;
+}
+
+static void files_ask(struct asking *a)
+{
 	struct buf path = { 0 };
-	size_t n;
 
-	*generation = unpack_uint(&u);
-	*found = false;
-	for (n = unpack_count(&u, 2); n > 0 && !u.bad && !*found; n--) {
-		uint64_t same = unpack_uint(&u);
+	for (size_t n = unpack_count(&a->u, 2); n > 0 && goes_on(a); n--) {
+		uint64_t same = unpack_uint(&a->u);
 
-		u.bad = u.bad || same > path.n;
-		path.n = u.bad ? 0 : (size_t)same;
-		buf_add(&path, unpack_str(&u));
-		*found = touched(ctx, &(struct dep){ .kind = DEP_FILE, .key = buf_str(&path) });
+		a->u.bad = a->u.bad || same > path.n;
+		path.n = a->u.bad ? 0 : (size_t)same;
+		buf_add(&path, unpack_str(&a->u));
+		dep_ask(a, &(struct dep){ .kind = DEP_FILE, .key = buf_str(&path) });
 	}
 	buf_release(&path);
-	for (n = *found ? 0 : unpack_count(&u, 19); n > 0 && !u.bad && !*found; n--) {
-		struct dep d = { .kind = (enum dep_kind)unpack_uint(&u) };
-		bool of_file = unpack_uint(&u) != 0;
+}
 
-		d.key = unpack_str(&u);
-		d.hash = unpack_hash(&u);
-		*found = !of_file && touched(ctx, &d);
+/* Those that are of no file. */
+static void deps_ask(struct asking *a)
+{
+	for (size_t n = unpack_count(&a->u, 19); n > 0 && goes_on(a); n--) {
+		struct dep d = { .kind = (enum dep_kind)unpack_uint(&a->u) };
+		bool of_file = unpack_uint(&a->u) != 0;
+
+		d.key = unpack_str(&a->u);
+		d.hash = unpack_hash(&a->u);
+		if (!of_file)
+			dep_ask(a, &d);
 	}
-	return u.bad ? -1 : 0;
+}
+
+static bool any_findings(struct unpack *u)
+{
+	bool any = false;
+
+	for (size_t n = unpack_count(u, 5); n > 0 && !u->bad; n--) {
+		unpack_uint(u); /* file */
+		unpack_uint(u); /* name: as much of the one it is usually like, */
+		unpack_str(u);  /* and the rest */
+		any = (unpack_uint(u) & 1) != 0 || any;
+		for (size_t deps = unpack_count(u, 1); deps > 0; deps--)
+			unpack_uint(u);
+	}
+	return any;
+}
+
+int kept_ask(struct str bytes, enum kept_answer (*ask)(void *, const struct dep *), void *ctx, uint64_t *generation, bool *found)
+{
+	struct asking a = { unpack_of(bytes), ask, ctx, KEPT_STANDS };
+
+	*generation = unpack_uint(&a.u);
+	files_ask(&a);
+	if (goes_on(&a))
+		deps_ask(&a);
+	*found = a.worst == KEPT_CHANGED || (a.worst == KEPT_MOVED && any_findings(&a.u));
+	return a.u.bad ? -1 : 0;
 }
 
 int kept_open(struct kept *k, struct str bytes)

@@ -44,10 +44,12 @@ struct kept {
 /* 'P'. Everything is borrowed from `bytes` or in the arena. 0, or -1 when they are damaged. */
 int kept_read(struct kept *k, struct arena *a, struct str pipeline, struct str bytes);
 /*
- * Looks through 'P' without making anything of it: *found when `touched` says so of any dependency (of one on a file, what it is
- * asked is the file alone). 0, or -1 when the bytes are damaged.
+ * Looks through 'P' without making anything of it: *found when a dependency changed (of one on a file, what is asked about is the
+ * file alone), or moved, and one of the units has findings, which show places. 0, or -1 when the bytes are damaged.
  */
-int kept_ask(struct str bytes, bool (*touched)(void *ctx, const struct dep *d), void *ctx, uint64_t *generation, bool *found);
+enum kept_answer { KEPT_STANDS, KEPT_MOVED, KEPT_CHANGED };
+int kept_ask(struct str bytes, enum kept_answer (*ask)(void *ctx, const struct dep *d), void *ctx, uint64_t *generation,
+             bool *found);
 /* 'U', so that records can be made. 0, or -1. Once. */
 int kept_open(struct kept *k, struct str bytes);
 /* The record of an opened unit. 0, or -1. */

@@ -166,20 +166,34 @@ static bool files_again(struct patch *p)
 	return true;
 }
 
-static const struct flowgroup_source *source_of(struct patch *p, struct str pipeline, const struct kept_unit *unit)
+/* The flowgroup's own text among what the unit depends on. False: it is a blueprint's, or not known. */
+static bool own_text(const struct old_pipeline *old, const struct kept_unit *unit, struct flowgroup_source *src)
 {
-	struct run *r = p->e->run;
-	const struct flowgroup_source *changed = map_get(&p->source, unit_key(&r->own, pipeline, unit->name));
-	struct recalled known;
+	struct node_key key;
 
-	if (changed != NULL)
-		return str_eq(str_of(changed->file), str_of(unit->file)) ? changed : NULL;
-	if (unit->file == NULL || !r->project.recall->known(r->project.recall->ctx, str_of(unit->file), &known))
-		return NULL;
-	for (size_t i = 0; i < known.n; i++)
-		if (str_eq(known.source[i].name, unit->name) && str_eq(known.source[i].pipeline, pipeline))
-			return &known.source[i];
-	return NULL;
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		const struct dep *d = &old->kept.dep[unit->dep[i]];
+
+		if (d->kind != DEP_NODE || !node_key_read(d->key, &key) || !str_is(key.file, unit->file))
+			continue;
+		*src = (struct flowgroup_source){ .pipeline = old->kept.pipeline, .name = unit->name, .file = unit->file, .index = key.index,
+			                          .hash = d->hash, .key = d->key, .at.file = unit->file };
+		return true;
+	}
+	return false;
+}
+
+/* Of a file that did not change, the unit tells where in it the flowgroup is. */
+static const struct flowgroup_source *source_of(struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
+{
+	struct arena *a = &p->e->run->own;
+	const struct flowgroup_source *changed = map_get(&p->source, unit_key(a, old->kept.pipeline, unit->name));
+	struct flowgroup_source *src;
+
+	if (unit->file == NULL || changed != NULL)
+		return changed != NULL && str_eq(str_of(changed->file), str_of(unit->file)) ? changed : NULL;
+	src = ARENA_NEW(a, struct flowgroup_source);
+	return map_find(&p->view->changed.path, str_of(unit->file)) == NULL && own_text(old, unit, src) ? src : NULL;
 }
 
 /* --- units --- */
@@ -222,13 +236,13 @@ static bool unit_look(struct patch *p, struct old_pipeline *old, const struct ke
 	if (unit->depth < p->depth || has_other_options(p, old, unit))
 		return false;
 	if (text_is_touched(p, old, unit)) {
-		at->src = source_of(p, old->kept.pipeline, unit);
+		at->src = source_of(p, old, unit);
 		if (at->src == NULL)
 			return false;
 	}
 	at->state = view_unit_state(p->e, at->src, old, unit, p->depth);
 	if (at->state != UNIT_CLEAN && at->src == NULL)
-		at->src = source_of(p, old->kept.pipeline, unit);
+		at->src = source_of(p, old, unit);
 	return at->state == UNIT_CLEAN || at->src != NULL;
 }
 
@@ -253,7 +267,7 @@ static bool pipelines_look(struct patch *p)
 	for (size_t i = 0; good && i < all->n; i++) {
 		struct old_pipeline *old;
 
-		if (!view_pipeline_touched(p->view, all->entry[i].key, &good))
+		if (!view_pipeline_touched(p->e, all->entry[i].key, &good))
 			continue;
 		old = view_old_pipeline(p->view, all->entry[i].key);
 		if (old == NULL)
@@ -270,7 +284,7 @@ static bool sources_are_old(struct patch *p)
 	for (size_t i = 0; i < p->source.n; i++) {
 		const struct flowgroup_source *src = p->source.entry[i].value;
 		struct old_pipeline *old = view_old_pipeline(p->view, src->pipeline);
-		const struct kept_unit *unit = old != NULL ? map_get(&old->unit, src->name) : NULL;
+		const struct kept_unit *unit = old != NULL ? view_old_unit(p->view, old, src->name) : NULL;
 
 		if (unit == NULL || !str_eq(str_of(unit->file), str_of(src->file)))
 			return false;

@@ -42,7 +42,7 @@ static bool is_filled(const struct run_options *o, enum place_kind kind, bool la
 
 static void place_look(struct place *p, struct engine *en)
 {
-	struct unpack u = unpack_of(store_get(en->store, 'W', place_group(p->dir), STR("")));
+	struct unpack u = unpack_of(store_get(en->store, en->arena, 'W', place_group(p->dir), STR("")));
 
 	p->since = u.p != NULL ? unpack_uint(&u) : 0;
 	leaves_init(&p->out, en->store, en->run->fs, en->arena, 'O', place_group(p->dir));

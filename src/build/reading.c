@@ -30,7 +30,7 @@ static void changed_add(void *ctx, const struct leaf *leaf)
 static void record_find(struct reading *r)
 {
 	struct engine *en = &r->engine;
-	struct unpack u = unpack_of(store_get(en->store, 'L', view_group(r->view), r->view));
+	struct unpack u = unpack_of(store_get(en->store, en->arena, 'L', view_group(r->view), r->view));
 	uint64_t generation = unpack_uint(&u);
 
 	if (u.bad)

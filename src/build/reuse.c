@@ -11,8 +11,7 @@ struct str pipeline_record_name(const struct view *v, struct str pipeline)
 
 void standing_read(struct standing *st, struct store *s, struct arena *a, struct str options)
 {
-	struct str bytes = store_get(s, 'V', view_group(options), options);
-	struct unpack u = unpack_of(bytes.p != NULL ? str_dup(a, bytes) : bytes);
+	struct unpack u = unpack_of(store_get(s, a, 'V', view_group(options), options));
 
 	*st = (struct standing){ .since = unpack_uint(&u) };
 	for (size_t n = unpack_count(&u, 1); n > 0 && !u.bad; n--)
@@ -26,6 +25,11 @@ uint64_t standing_since(const struct standing *st, const struct kept *k)
 	return stands && st->since > k->generation ? st->since : k->generation;
 }
 
+static struct str pipeline_bytes(struct view *v, struct arena *a, char kind, struct str pipeline)
+{
+	return store_get(v->en->store, a, kind, v->group, pipeline_record_name(v, pipeline));
+}
+
 struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
 {
 	struct arena *a = v->en->arena;
@@ -35,13 +39,11 @@ struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
 
 	if (*slot != NULL || v->en->store == NULL)
 		return *slot;
-	bytes = store_get(v->en->store, 'P', v->group, pipeline_record_name(v, pipeline));
+	bytes = pipeline_bytes(v, a, 'P', pipeline);
 	old = ARENA_NEW(a, struct old_pipeline);
-	if (bytes.p == NULL || kept_read(&old->kept, a, pipeline, str_dup(a, bytes)) != 0)
+	if (bytes.p == NULL || kept_read(&old->kept, a, pipeline, bytes) != 0)
 		return NULL;
 	old->fate = ARENA_ARRAY(a, enum dep_fate, old->kept.n_dep);
-	for (size_t i = 0; i < old->kept.n; i++)
-		map_put(&old->unit, a, old->kept.unit[i].name, &old->kept.unit[i]);
 	old->since = standing_since(&v->standing, &old->kept);
 	if (old->since < v->oldest)
 		v->oldest = old->since;
@@ -49,10 +51,17 @@ struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
 	return old;
 }
 
+const struct kept_unit *view_old_unit(struct view *v, struct old_pipeline *old, struct str flowgroup)
+{
+	for (size_t i = old->unit.n; i < old->kept.n; i++)
+		map_put(&old->unit, v->en->arena, old->kept.unit[i].name, &old->kept.unit[i]);
+	return map_get(&old->unit, flowgroup);
+}
+
 int view_old_open(struct view *v, struct old_pipeline *old)
 {
 	if (!old->is_opened)
-		kept_open(&old->kept, store_get(v->en->store, 'U', v->group, pipeline_record_name(v, old->kept.pipeline)));
+		kept_open(&old->kept, pipeline_bytes(v, v->en->arena, 'U', old->kept.pipeline));
 	old->is_opened = true;
 	return old->kept.body != NULL ? 0 : -1;
 }
@@ -119,18 +128,26 @@ bool view_dep_touched(const struct view *v, const struct dep *d)
 	return base.n == 0 && d->kind == DEP_KEY ? v->changed.presets : map_find(&v->changed.path, base) != NULL;
 }
 
-static bool dep_touched(void *view, const struct dep *d)
+static enum kept_answer dep_answer(void *env_run, const struct dep *d)
 {
-	return view_dep_touched(view, d);
+	struct env_run *e = env_run;
+
+	if (!view_dep_touched(&e->view, d))
+		return KEPT_STANDS;
+	if (d->kind == DEP_FILE || !hash_eq(d->hash, dep_now(&e->run->project, &e->env, d->kind, d->key)))
+		return KEPT_CHANGED;
+	return KEPT_MOVED;
 }
 
-bool view_pipeline_touched(struct view *v, struct str pipeline, bool *good)
+bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good)
 {
-	struct str bytes = store_get(v->en->store, 'P', v->group, pipeline_record_name(v, pipeline));
+	struct arena *scratch = &e->scratch[0];
+	struct str bytes = pipeline_bytes(&e->view, scratch, 'P', pipeline);
 	uint64_t generation;
 	bool found;
 
-	*good = bytes.p != NULL && kept_ask(bytes, dep_touched, v, &generation, &found) == 0 && generation != 0;
+	*good = bytes.p != NULL && kept_ask(bytes, dep_answer, e, &generation, &found) == 0 && generation != 0;
+	arena_reset(scratch);
 	return *good && found;
 }
 
@@ -242,7 +259,7 @@ static void unit_reuse(struct env_run *e, struct unit_run *u, enum work_depth de
 	enum unit_state s;
 
 	u->old = view_old_pipeline(v, u->pipeline);
-	u->kept = u->old != NULL ? map_get(&u->old->unit, u->name) : NULL;
+	u->kept = u->old != NULL ? view_old_unit(v, u->old, u->name) : NULL;
 	if (u->kept == NULL)
 		return;
 	if (!u->selected)

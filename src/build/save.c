@@ -165,7 +165,7 @@ static void tokens_save(struct view *v, struct env_run *e)
 		pack_hash(&b, token_hash(e->env.tokens, name[i]));
 		pack_str(&b, token_shown(&secrets, name[i], value[i]));
 	}
-	if (n != 0 && !str_eq(store_get(v->en->store, 'K', 0, e->env.name), buf_str(&b)))
+	if (n != 0 && !str_eq(store_get(v->en->store, v->en->arena, 'K', 0, e->env.name), buf_str(&b)))
 		store_put(v->en->store, 'K', 0, e->env.name, buf_str(&b));
 	buf_release(&b);
 }

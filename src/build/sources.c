@@ -73,6 +73,7 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 	struct source_folder *f = *slot;
 	struct str bytes, before = STR("");
 	struct unpack u;
+	size_t n;
 
 	if (f != NULL)
 		return f;
@@ -80,9 +81,11 @@ static struct source_folder *folder_get(struct source_memory *m, struct str path
 	m->folder.entry[m->folder.n - 1].key = path;
 	f = *slot = ARENA_NEW(m->arena, struct source_folder);
 	f->path = path;
-	bytes = m->store != NULL ? store_get(m->store, 'S', 0, path) : STR_NONE;
-	u = unpack_of(bytes.p != NULL ? str_dup(m->arena, bytes) : bytes);
-	for (size_t n = bytes.p != NULL ? unpack_count(&u, 19) : 0; n > 0 && !u.bad; n--) {
+	bytes = m->store != NULL ? store_get(m->store, m->arena, 'S', 0, path) : STR_NONE;
+	u = unpack_of(bytes);
+	n = bytes.p != NULL ? unpack_count(&u, 19) : 0;
+	map_reserve(&f->file, m->arena, n);
+	for (; n > 0 && !u.bad; n--) {
 		struct source_file *file = file_unpack(m->arena, &u, path, before);
 
 		before = path_base(file->path);

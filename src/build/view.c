@@ -64,7 +64,7 @@ static bool env_deps_same(struct view *v, struct str bytes)
 bool view_transcript_read(struct view *v)
 {
 	struct engine *en = v->en;
-	struct str bytes = en->store != NULL ? store_get(en->store, 'T', v->group, view_transcript_name(v)) : STR_NONE;
+	struct str bytes = en->store != NULL ? store_get(en->store, en->arena, 'T', v->group, view_transcript_name(v)) : STR_NONE;
 	struct unpack u = unpack_of(bytes);
 
 	if (bytes.p == NULL || unpack_uint(&u) < en->last_change || !hash_eq(unpack_hash(&u), en->formatter) || !places_are_as(v->place, &u))

@@ -15,7 +15,7 @@ enum dep_fate { DEP_UNSEEN, DEP_UNTOUCHED, DEP_TOUCHED, DEP_SAME, DEP_DIFFERENT 
 /* What the store has of a pipeline. */
 struct old_pipeline {
 	struct kept kept;
-	struct map unit;             /* flowgroup -> struct kept_unit */
+	struct map unit;             /* flowgroup -> struct kept_unit; made by view_old_unit */
 	enum dep_fate *fate;         /* of its dependencies */
 	uint64_t since;              /* generation that its units are good for */
 	bool is_opened;
@@ -66,8 +66,13 @@ void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
 
 /* reuse.c, piece by piece. NULL: the store has nothing of the pipeline. */
 struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline);
-/* Is anything touched that units of the pipeline depend on, or may be? False in *good: the store does not know, or only for earlier changes. */
-bool view_pipeline_touched(struct view *v, struct str pipeline, bool *good);
+/* One of its units, or NULL. */
+const struct kept_unit *view_old_unit(struct view *v, struct old_pipeline *old, struct str flowgroup);
+/*
+ * Did anything change that units of the pipeline depend on, or may it have? False in *good: the store does not know, or only
+ * for earlier changes.
+ */
+bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good);
 int view_old_open(struct view *v, struct old_pipeline *old);
 int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out);
 /* Fills `changed` by what this scan saw; view_changes_collect also by earlier ones, when all old pipelines that count were read. */

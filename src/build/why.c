@@ -42,7 +42,7 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 	if (!str_eq(view, view_name(st)))
 		return 0;
 	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 ||
-	    kept_open(&k, store_get(st->store, 'U', view_group(view), name)) != 0) {
+	    kept_open(&k, store_get(st->store, st->arena, 'U', view_group(view), name)) != 0) {
 		st->damaged++;
 		return 0;
 	}
@@ -53,7 +53,7 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 
 static void tokens_read(struct stored *st, struct store *s)
 {
-	struct unpack u = unpack_of(store_get(s, 'K', 0, st->env));
+	struct unpack u = unpack_of(store_get(s, st->arena, 'K', 0, st->env));
 	size_t n = u.p != NULL ? unpack_count(&u, 18) : 0;
 
 	for (size_t i = 0; i < n && !u.bad; i++) {

@@ -56,7 +56,7 @@ static struct str age_text(struct arena *a, int64_t seconds)
 
 static void hits_print(struct call *c, struct store *s)
 {
-	struct str bytes = store_get(s, 'R', 0, STR(""));
+	struct str bytes = store_get(s, c->arena, 'R', 0, STR(""));
 	struct unpack u = unpack_of(bytes);
 	uint64_t units = unpack_uint(&u), rebuilt = unpack_uint(&u);
 

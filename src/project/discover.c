@@ -386,6 +386,19 @@ void source_drop(struct flowgroup_source *src)
 	tray_drop(tray);
 }
 
+bool node_key_read(struct str key, struct node_key *out)
+{
+	ptrdiff_t hash = str_rfind_char(key, '#');
+
+	*out = (struct node_key){ .placed = str_ends(key, STR("@")) };
+	if (hash < 0)
+		return false;
+	out->file = str_sub(key, 0, (size_t)hash);
+	for (size_t i = (size_t)hash + 1; i < key.n - out->placed; i++)
+		out->index = out->index * 10 + (size_t)(key.p[i] - '0');
+	return true;
+}
+
 bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src)
 {
 	struct diags unheard = { .arena = a };

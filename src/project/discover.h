@@ -55,6 +55,13 @@ void source_drop(struct flowgroup_source *src);
 /* Paths of the flowgroup files, in order. */
 struct paths;
 void discover_files(struct project *p, struct trace *t, struct arena *a, struct paths *out);
+/* A key of DEP_NODE taken apart: "FILE#INDEX", or "FILE#INDEX@" (project/current.h). False: it is none. */
+struct node_key {
+	struct str file;
+	size_t index;
+	bool placed;
+};
+bool node_key_read(struct str key, struct node_key *out);
 /*
  * The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. Their names
  * may be borrowed from the file's documents.

@@ -8,26 +8,6 @@
 
 #include <stdlib.h>
 
-/* "FILE#INDEX" or "FILE#INDEX@". */
-struct node_key {
-	struct str file;
-	size_t index;
-	bool placed;
-};
-
-static bool key_read(struct str key, struct node_key *out)
-{
-	ptrdiff_t hash = str_rfind_char(key, '#');
-
-	*out = (struct node_key){ .placed = str_ends(key, STR("@")) };
-	if (hash < 0)
-		return false;
-	out->file = str_sub(key, 0, (size_t)hash);
-	for (size_t i = (size_t)hash + 1; i < key.n - out->placed; i++)
-		out->index = out->index * 10 + (size_t)(key.p[i] - '0');
-	return true;
-}
-
 static struct hash128 source_hash(const struct sources *s, size_t index)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -61,7 +41,7 @@ static struct hash128 node_now(struct project *p, struct str key)
 	const struct door_yaml *y;
 	struct hash128 h = HASH_NONE;
 
-	if (key_read(key, &k)) {
+	if (node_key_read(key, &k)) {
 		y = door_yaml_quiet(p->door, k.file);
 		if (str_starts(k.file, STR("templates/")))
 			h = k.placed ? node_hash_placed(document_peek(y)) : node_hash(document_peek(y));

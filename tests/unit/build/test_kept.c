@@ -1,5 +1,6 @@
 /* The units of a pipeline as the store keeps them: all of a record comes back, and damage is seen. */
 #include "build/kept.h"
+#include "model/rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,16 +58,23 @@ struct place {
 	struct kept kept;
 };
 
-static void place_make(struct place *at)
+static void place_pack(struct place *at)
 {
 	struct kept_source unit[2];
 
-	*at = (struct place){ 0 };
-	at->record[0] = record_make(&at->a, NAME);
-	at->record[1] = record_make(&at->a, "customers");
+	buf_reset(&at->p);
+	buf_reset(&at->u);
 	for (size_t i = 0; i < 2; i++)
 		unit[i] = (struct kept_source){ .record = &at->record[i], .depth = WORK_EMIT };
 	kept_pack(&at->p, &at->u, 7, unit, 2);
+}
+
+static void place_make(struct place *at)
+{
+	*at = (struct place){ 0 };
+	at->record[0] = record_make(&at->a, NAME);
+	at->record[1] = record_make(&at->a, "customers");
+	place_pack(at);
 	assert_int_equal(kept_read(&at->kept, &at->a, STR("p"), buf_str(&at->p)), 0);
 }
 
@@ -160,17 +168,24 @@ static void records_of_different_commits_do_not_fit(void **state)
 	place_drop(&at);
 }
 
-static bool is_key(void *key, const struct dep *d)
+struct answer {
+	const char *key; /* of the dependency that is not as it was */
+	enum kept_answer is;
+};
+
+static enum kept_answer answer(void *ctx, const struct dep *d)
 {
-	return str_is(d->key, key);
+	const struct answer *a = ctx;
+
+	return str_is(d->key, a->key) ? a->is : KEPT_STANDS;
 }
 
-static bool is_asked(struct place *at, const char *key)
+static bool is_found(struct place *at, const char *key, enum kept_answer is)
 {
 	uint64_t generation;
 	bool found;
 
-	assert_int_equal(kept_ask(buf_str(&at->p), is_key, (char *)(uintptr_t)key, &generation, &found), 0);
+	assert_int_equal(kept_ask(buf_str(&at->p), answer, &(struct answer){ key, is }, &generation, &found), 0);
 	assert_int_equal(generation, 7);
 	return found;
 }
@@ -181,12 +196,29 @@ static void what_units_depend_on_is_found_without_reading_them(void **state)
 
 	(void)state;
 	place_make(&at);
-	assert_true(is_asked(&at, "pipelines/a.yaml"));
-	assert_true(is_asked(&at, "sql/gone.sql"));
-	assert_true(is_asked(&at, "dev/catalog"));
-	assert_true(is_asked(&at, ""));
-	assert_false(is_asked(&at, "sql/b.sql"));
-	assert_false(is_asked(&at, "dev/schema"));
+	assert_true(is_found(&at, "pipelines/a.yaml", KEPT_CHANGED));
+	assert_true(is_found(&at, "sql/gone.sql", KEPT_CHANGED));
+	assert_true(is_found(&at, "dev/catalog", KEPT_CHANGED));
+	assert_true(is_found(&at, "", KEPT_CHANGED));
+	assert_false(is_found(&at, "sql/b.sql", KEPT_CHANGED));
+	assert_false(is_found(&at, "dev/schema", KEPT_CHANGED));
+	place_drop(&at);
+}
+
+static void what_only_moved_matters_to_units_with_findings(void **state)
+{
+	struct diag found = { .rule = &rule_no_flowgroups };
+	struct place at;
+
+	(void)state;
+	place_make(&at);
+	assert_false(is_found(&at, "dev/catalog", KEPT_MOVED));
+	at.record[1].diags.p = &found;
+	at.record[1].diags.n = 1;
+	place_pack(&at);
+	assert_true(is_found(&at, "dev/catalog", KEPT_MOVED));
+	assert_true(is_found(&at, "sql/a.sql", KEPT_MOVED));
+	assert_false(is_found(&at, "dev/schema", KEPT_MOVED));
 	place_drop(&at);
 }
 
@@ -214,6 +246,7 @@ int main(void)
 		cmocka_unit_test(a_copied_unit_fits_beside_a_new_one),
 		cmocka_unit_test(records_of_different_commits_do_not_fit),
 		cmocka_unit_test(what_units_depend_on_is_found_without_reading_them),
+		cmocka_unit_test(what_only_moved_matters_to_units_with_findings),
 		cmocka_unit_test(whatever_is_cut_is_refused),
 	};
 

@@ -77,10 +77,10 @@ static void a_record_is_there_in_the_next_run(void **state)
 	s = opened(p, "b1", &notice);
 	assert_int_equal(notice.n, 0);
 	assert_false(store_is_new(s));
-	assert_true(str_is(store_get(s, 'X', 0, STR("a")), "alpha"));
-	assert_true(str_is(store_get(s, 'X', 1, STR("b")), "beta"));
-	assert_null(store_get(s, 'X', 0, STR("b")).p);
-	assert_null(store_get(s, 'Y', 0, STR("a")).p);
+	assert_true(str_is(store_get(s, &p->a, 'X', 0, STR("a")), "alpha"));
+	assert_true(str_is(store_get(s, &p->a, 'X', 1, STR("b")), "beta"));
+	assert_null(store_get(s, &p->a, 'X', 0, STR("b")).p);
+	assert_null(store_get(s, &p->a, 'Y', 0, STR("a")).p);
 	store_close(s);
 }
 
@@ -116,8 +116,8 @@ static void a_dropped_record_is_gone(void **state)
 	s = opened(p, "b1", &notice);
 	store_drop(s, 'X', 0, STR("a"));
 	assert_int_equal(store_commit(s), 0);
-	assert_null(store_get(s, 'X', 0, STR("a")).p);
-	assert_true(str_is(store_get(s, 'X', 1, STR("b")), "beta"));
+	assert_null(store_get(s, &p->a, 'X', 0, STR("a")).p);
+	assert_true(str_is(store_get(s, &p->a, 'X', 1, STR("b")), "beta"));
 	store_close(s);
 }
 
@@ -132,7 +132,7 @@ static void the_map_grows_when_it_is_full(void **state)
 	assert_int_equal(store_commit(s), 0);
 	store_close(s);
 	s = opened(p, "b1", &notice);
-	assert_int_equal(store_get(s, 'B', 0, STR("11")).n, 3 << 20);
+	assert_int_equal(store_get(s, &p->a, 'B', 0, STR("11")).n, 3 << 20);
 	store_close(s);
 }
 
@@ -146,7 +146,7 @@ static void another_build_starts_cold(void **state)
 	s = opened(p, "b2", &notice);
 	assert_true(store_is_new(s));
 	assert_true(str_starts(notice, STR("The cache is of another version of lhp and was moved to ")));
-	assert_null(store_get(s, 'X', 0, STR("a")).p);
+	assert_null(store_get(s, &p->a, 'X', 0, STR("a")).p);
 	store_close(s);
 }
 
