@@ -1,5 +1,4 @@
 #include "build/record.h"
-#include "base/intern.h"
 #include "base/pack.h"
 #include "model/rules.h"
 
@@ -142,9 +141,9 @@ static void trace_unpack(struct intern *in, struct unpack *u, struct trace *out)
 {
 	size_t n = unpack_count(u, 19);
 
-	*out = (struct trace){ .arena = in->arena };
-	for (size_t i = 0; i < n && !u->bad; i++) {
-		struct dep *d = VEC_PUSH(out, in->arena);
+	*out = (struct trace){ .arena = in->arena, .p = ARENA_ARRAY(in->arena, struct dep, n), .cap = n };
+	while (out->n < n && !u->bad) {
+		struct dep *d = &out->p[out->n++];
 
 		d->kind = (enum dep_kind)unpack_uint(u);
 		d->key = unpack_str(u);
@@ -242,9 +241,8 @@ struct str record_pack(struct arena *a, const struct unit *u, const struct facts
 	return out;
 }
 
-int record_unpack(struct arena *a, struct str bytes, struct record *out)
+int record_unpack(struct intern *in, struct str bytes, struct record *out)
 {
-	struct intern in = { .arena = a };
 	struct unpack u = unpack_of(bytes);
 	struct str file;
 
@@ -252,9 +250,9 @@ int record_unpack(struct arena *a, struct str bytes, struct record *out)
 	out->pipeline = unpack_str(&u);
 	out->flowgroup = unpack_str(&u);
 	file = unpack_str(&u);
-	out->file = file.n != 0 ? intern_cstr(&in, file) : NULL;
-	trace_unpack(&in, &u, &out->trace);
-	return body_unpack(&in, &u, out);
+	out->file = file.n != 0 ? intern_cstr(in, file) : NULL;
+	trace_unpack(in, &u, &out->trace);
+	return body_unpack(in, &u, out);
 }
 
 void record_without_emission(struct record *r)

@@ -18,6 +18,7 @@
 #ifndef LHP_BUILD_RECORD_H
 #define LHP_BUILD_RECORD_H
 
+#include "base/intern.h"
 #include "cache/trace.h"
 #include "check/facts.h"
 #include "emit/emit.h"
@@ -50,8 +51,8 @@ struct str record_pack(struct arena *a, const struct unit *u, const struct facts
                        const struct out_files *files);
 /* The record as a run that does not emit would have made it. */
 void record_without_emission(struct record *r);
-/* Everything borrowed from `bytes` or put into `a`. -1 when they are damaged. */
-int record_unpack(struct arena *a, struct str bytes, struct record *out);
+/* Everything borrowed from `bytes` or put into the arena of `in`, which knows the names of files. -1 when they are damaged. */
+int record_unpack(struct intern *in, struct str bytes, struct record *out);
 
 /* The body alone; the rest of `out` is there already. 0, or -1. */
 struct unpack;

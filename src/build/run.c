@@ -419,6 +419,9 @@ static void env_init(struct env_run *e, struct run *r, struct engine *en, size_t
 	e->env = (struct env){ .name = r->o->env[i], .include_tests = r->o->include_tests };
 	e->keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
 	e->scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
+	e->file = ARENA_ARRAY(&r->own, struct intern, r->workers);
+	for (size_t k = 0; k < r->workers; k++)
+		e->file[k].arena = &e->keep[k];
 	view_open(&e->view, en, e->env.name, i + 1 == r->o->n_env);
 }
 

@@ -94,6 +94,7 @@ struct env_run {
 	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */
 	struct buf log;
 	struct arena *keep;            /* one per worker: records and raw texts */
+	struct intern *file;           /* and the names of files in them */
 	struct arena *scratch;
 };
 

@@ -60,7 +60,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct work_result done;
 
 	unit_work(&s->project, &s->env, u->src, job->depth, NULL, &s->scratch[worker], &s->keep[worker], &done);
-	if (record_unpack(&s->keep[worker], done.record, &u->record) != 0)
+	if (record_unpack(&s->file[worker], done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	u->worked = true;
 }
@@ -71,6 +71,9 @@ void snapshot_work(struct snapshot *s, enum work_depth depth)
 
 	s->keep = ARENA_ARRAY(&s->arena, struct arena, s->workers);
 	s->scratch = ARENA_ARRAY(&s->arena, struct arena, s->workers);
+	s->file = ARENA_ARRAY(&s->arena, struct intern, s->workers);
+	for (size_t i = 0; i < s->workers; i++)
+		s->file[i].arena = &s->keep[i];
 	pool_run(s->workers, s->n, unit_job, &job);
 }
 

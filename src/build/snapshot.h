@@ -28,6 +28,7 @@ struct snapshot {
 	struct snapshot_unit *unit; /* in discovery order */
 	size_t n;
 	struct arena *keep, *scratch;
+	struct intern *file;
 	size_t workers;
 };
 

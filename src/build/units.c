@@ -88,7 +88,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 
 	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, u->checked ? &u->record : NULL, &e->scratch[worker], keep, &done);
 	u->depth = u->selected ? job->depth : WORK_FACTS;
-	if (record_unpack(keep, done.record, &u->record) != 0)
+	if (record_unpack(&e->file[worker], done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	for (size_t i = 0; i < u->record.n_out; i++)
 		u->record.out[i].raw = done.raw[i];
@@ -136,8 +136,8 @@ static void findings_take(struct env_run *e, struct pipeline_run *p, const struc
 /* Rules across flowgroups, on the facts of those that passed. */
 static void facts_report(struct env_run *e)
 {
-	struct arena *a = &e->run->own;
-	struct facts *facts = ARENA_ARRAY(a, struct facts, e->n_unit);
+	struct arena *a = &e->run->own, work = { 0 };
+	struct facts *facts = ARENA_ARRAY(&work, struct facts, e->n_unit);
 	struct diags found = { .arena = a };
 	size_t n = 0;
 
@@ -148,6 +148,7 @@ static void facts_report(struct env_run *e)
 		facts[n++].selected = e->unit[i].selected;
 	}
 	facts_check(facts, n, &found);
+	arena_release(&work);
 	for (size_t i = 0; i < e->n_pipeline; i++) {
 		struct diags mine = { .arena = a };
 

@@ -114,10 +114,11 @@ static void replaced_reads_check(const struct facts *facts, size_t n, struct dia
 
 void facts_check(const struct facts *facts, size_t n, struct diags *ds)
 {
+	struct arena work = { 0 };
 	struct pipeline *pipeline;
 	size_t n_pipeline;
 
-	pipelines_group(ds->arena, facts, n, &pipeline, &n_pipeline);
+	pipelines_group(&work, facts, n, &pipeline, &n_pipeline);
 	for (size_t i = 0; i < n_pipeline; i++) {
 		if (!pipeline[i].selected)
 			continue;
@@ -125,4 +126,5 @@ void facts_check(const struct facts *facts, size_t n, struct diags *ds)
 		pipeline_chains_check(&pipeline[i], ds);
 	}
 	replaced_reads_check(facts, n, ds);
+	arena_release(&work);
 }
