@@ -26,6 +26,10 @@
 	     : (void)0,                                                                 \
 	 &(v)->p[(v)->n++])
 
+/* Makes room for `more` items, so that pushing them copies nothing. */
+#define VEC_ROOM(v, a, more) ((v)->p = vec_room((a), (v)->p, (v)->n, &(v)->cap, (more), sizeof *(v)->p))
+
+void *vec_room(struct arena *a, void *p, size_t n, size_t *cap, size_t more, size_t item);
 void *vec_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t item);
 
 #endif

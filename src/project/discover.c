@@ -239,7 +239,7 @@ struct reading {
 
 /* A thread that reads files. */
 struct reader {
-	struct arena arena;
+	struct arena arena, work; /* the second until all is taken */
 	struct tray *trays;
 };
 
@@ -303,7 +303,7 @@ static void file_read(void *ctx, size_t item, size_t worker)
 		return;
 	}
 	r->n = found.n;
-	r->source = ARENA_ARRAY(a, struct flowgroup_source, found.n);
+	r->source = ARENA_ARRAY(&reader->work, struct flowgroup_source, found.n);
 	for (size_t i = 0; i < found.n; i++)
 		r->source[i] = source_keep(a, &found.p[i], tray);
 	bare_token_warn(&r->warnings, y.file);
@@ -311,13 +311,14 @@ static void file_read(void *ctx, size_t item, size_t worker)
 		r->instance = r->instance || instance_looks_like(y.yaml.doc[i]);
 }
 
-static void files_read(struct project *p, struct readings *all, size_t workers, struct arena *a)
+static void files_read(struct project *p, struct readings *all, size_t workers, struct arena *a, struct arena *work)
 {
 	workers = workers > 1 ? workers : 1;
-	all->reader = ARENA_ARRAY(a, struct reader, workers);
+	all->reader = ARENA_ARRAY(work, struct reader, workers);
 	pool_run(workers, all->n, file_read, all);
 	for (size_t i = 0; i < workers; i++) {
 		arena_adopt(a, &all->reader[i].arena);
+		arena_adopt(work, &all->reader[i].work);
 		trays_keep(p, all->reader[i].trays);
 	}
 	for (size_t i = 0; i < all->n; i++)
@@ -347,32 +348,54 @@ static int file_take(struct project *p, struct trace *t, struct reading *r, stru
 	return 0;
 }
 
+/* What is known of each file, from an earlier run or by reading it now. */
+static void readings_make(struct project *p, struct readings *all, const struct paths *paths, struct arena *a, struct arena *work)
+{
+	struct recalled known;
+	size_t unknown = 0;
+
+	all->p = ARENA_ARRAY(work, struct reading, paths->n);
+	all->n = paths->n;
+	for (size_t i = 0; i < paths->n; i++) {
+		all->p[i].path = paths->p[i];
+		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths->p[i], &known))
+			all->p[i].known = memcpy(ARENA_NEW(work, struct recalled), &known, sizeof known);
+		else
+			unknown++;
+	}
+	files_read(p, all, unknown > 1 ? p->workers : 1, a, work);
+}
+
+static int readings_take(struct project *p, struct readings *all, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
+                         struct diags *warnings)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		n += all->p[i].known != NULL ? all->p[i].known->n : all->p[i].n;
+	VEC_ROOM(out, a, n);
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->p[i].known != NULL)
+			known_take(all->p[i].known, a, out, warnings);
+		else if (file_take(p, t, &all->p[i], a, ds, out, warnings) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int discover_plain(struct project *p, struct trace *t, struct arena *a, struct diags *ds, struct sources *out,
                    struct diags *warnings)
 {
 	struct readings all = { .door = p->door };
+	struct arena work = { 0 };
 	struct paths paths = { 0 };
-	struct recalled known;
-	size_t unknown = 0;
+	int rc;
 
 	discover_files(p, t, a, &paths);
-	all.p = ARENA_ARRAY(a, struct reading, paths.n);
-	all.n = paths.n;
-	for (size_t i = 0; i < paths.n; i++) {
-		all.p[i].path = paths.p[i];
-		if (p->recall != NULL && p->recall->known(p->recall->ctx, paths.p[i], &known))
-			all.p[i].known = memcpy(ARENA_NEW(a, struct recalled), &known, sizeof known);
-		else
-			unknown++;
-	}
-	files_read(p, &all, unknown > 1 ? p->workers : 1, a);
-	for (size_t i = 0; i < paths.n; i++) {
-		if (all.p[i].known != NULL)
-			known_take(all.p[i].known, a, out, warnings);
-		else if (file_take(p, t, &all.p[i], a, ds, out, warnings) < 0)
-			return -1;
-	}
-	return 0;
+	readings_make(p, &all, &paths, a, &work);
+	rc = readings_take(p, &all, t, a, ds, out, warnings);
+	arena_release(&work);
+	return rc;
 }
 
 void source_drop(struct flowgroup_source *src)

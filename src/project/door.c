@@ -16,8 +16,8 @@ enum { SHARDS = 32 };
 
 struct entry {
 	struct door_file file;
-	struct door_yaml yaml;
-	bool read, parsed;
+	struct door_yaml *yaml; /* NULL: not parsed */
+	bool read;
 	bool own; /* the program's, not the disk's */
 };
 
@@ -122,6 +122,14 @@ static void entry_read(struct door *d, struct shard *s, struct entry *e)
 	f->hash = f->error == 0 ? hash_bytes(f->bytes) : unreadable_hash(f->error);
 }
 
+static void entry_parse(struct shard *s, struct entry *e)
+{
+	e->yaml = ARENA_NEW(&s->arena, struct door_yaml);
+	e->yaml->file = &e->file;
+	if (e->file.error == 0)
+		yaml_read(&s->arena, e->file.path.p, e->file.bytes, &e->yaml->yaml);
+}
+
 static const struct entry *entry_of(struct door *d, struct str path, bool parse)
 {
 	struct arena scratch = { 0 };
@@ -130,12 +138,8 @@ static const struct entry *entry_of(struct door *d, struct str path, bool parse)
 	struct entry *e = entry_get(s, key);
 
 	entry_read(d, s, e);
-	if (parse && !e->parsed) {
-		e->parsed = true;
-		e->yaml.file = &e->file;
-		if (e->file.error == 0)
-			yaml_read(&s->arena, e->file.path.p, e->file.bytes, &e->yaml.yaml);
-	}
+	if (parse && e->yaml == NULL)
+		entry_parse(s, e);
 	pthread_mutex_unlock(&s->lock);
 	arena_release(&scratch);
 	return e;
@@ -169,12 +173,12 @@ const struct door_yaml *door_yaml(struct door *d, struct trace *t, struct str pa
 	const struct entry *e = entry_of(d, path, true);
 
 	note(t, DEP_FILE, e->file.path, e->file.hash, at);
-	return &e->yaml;
+	return e->yaml;
 }
 
 const struct door_yaml *door_yaml_quiet(struct door *d, struct str path)
 {
-	return &entry_of(d, path, true)->yaml;
+	return entry_of(d, path, true)->yaml;
 }
 
 static const struct folder *folder_of(struct door *d, struct str path, struct str starts)
