@@ -173,8 +173,11 @@ static void unit_pack(struct keeper *k, const struct record *r, enum work_depth 
 /* Its dependencies get other numbers; its body is as it was. */
 static void unit_copy(struct keeper *k, const struct kept *from, const struct kept_unit *unit)
 {
-	if (k->from != from)
+	if (k->from != from) {
 		k->dep_of = ARENA_ARRAY(&k->arena, uint64_t, from->n_dep);
+		map_reserve(&k->dep, &k->arena, k->dep.n + from->n_dep);
+		map_reserve(&k->file, &k->arena, k->file.n + from->n_file);
+	}
 	k->from = from;
 	unit_head_pack(k, unit->file, unit->name, flags_of(unit->depth, unit->has_findings), unit->n_dep);
 	for (size_t i = 0; i < unit->n_dep; i++) {

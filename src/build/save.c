@@ -1,9 +1,12 @@
 /* save.c - one environment's part of the store after a run: units, transcript, tokens. */
 #include "base/pack.h"
 #include "base/path.h"
+#include "base/pool.h"
 #include "build/steps.h"
 #include "resolve/conceal.h"
 #include "resolve/token.h"
+
+#include <pthread.h>
 
 /* Does this run leave every unit of the project good for the next generation? */
 static bool stands_whole(const struct view *v, const struct env_run *e)
@@ -24,14 +27,32 @@ static bool pipeline_is_saved(struct view *v, struct env_run *e, const struct pi
 	return same && (stands_whole(v, e) || (old->since == v->en->generation && !v->en->any_content));
 }
 
-static void pipeline_save(struct view *v, struct env_run *e, const struct pipeline_run *p)
+/* The pipelines' records are packed by several threads; the store takes one at a time. */
+struct saving {
+	struct view *v;
+	struct env_run *e;
+	pthread_mutex_t lock;
+};
+
+static void pipeline_put(struct saving *s, struct str pipeline, struct str index, struct str body)
 {
-	struct kept_source *unit = ARENA_ARRAY(v->en->arena, struct kept_source, p->n_unit);
-	struct str name = pipeline_record_name(v, p->name);
+	struct view *v = s->v;
+	struct str name;
+
+	pthread_mutex_lock(&s->lock);
+	name = pipeline_record_name(v, pipeline);
+	store_put(v->en->store, 'P', v->group, name, index);
+	store_put(v->en->store, 'U', v->group, name, body);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
+{
+	struct view *v = s->v;
+	struct env_run *e = s->e;
+	struct kept_source *unit = ARENA_ARRAY(scratch, struct kept_source, p->n_unit);
 	struct buf index = { 0 }, body = { 0 };
 
-	if (pipeline_is_saved(v, e, p))
-		return;
 	for (size_t i = 0; i < p->n_unit; i++) {
 		const struct unit_run *u = &e->unit[p->unit[i]];
 
@@ -41,10 +62,28 @@ static void pipeline_save(struct view *v, struct env_run *e, const struct pipeli
 			unit[i] = (struct kept_source){ .record = &u->record, .depth = u->depth };
 	}
 	kept_pack(&index, &body, v->en->raced ? 0 : v->en->generation + 1, unit, p->n_unit);
-	store_put(v->en->store, 'P', v->group, name, buf_str(&index));
-	store_put(v->en->store, 'U', v->group, name, buf_str(&body));
+	pipeline_put(s, p->name, buf_str(&index), buf_str(&body));
 	buf_release(&index);
 	buf_release(&body);
+}
+
+static void saving_job(void *ctx, size_t item, size_t worker)
+{
+	struct saving *s = ctx;
+	const struct pipeline_run *p = &s->e->pipeline[item];
+
+	if (p->selected && !pipeline_is_saved(s->v, s->e, p))
+		pipeline_save(s, p, &s->e->scratch[worker]);
+	arena_reset(&s->e->scratch[worker]);
+}
+
+static void pipelines_save(struct view *v, struct env_run *e)
+{
+	struct saving s = { .v = v, .e = e };
+
+	pthread_mutex_init(&s.lock, NULL);
+	pool_run(e->run->workers, e->n_pipeline, saving_job, &s);
+	pthread_mutex_destroy(&s.lock);
 }
 
 static void standing_save(struct view *v, struct env_run *e)
@@ -175,9 +214,8 @@ void view_save(struct view *v, struct env_run *e)
 	if (v->en->store == NULL || e->replayed)
 		return;
 	tokens_save(v, e);
-	for (size_t i = 0; v->was_looked_at && i < e->n_pipeline; i++)
-		if (e->pipeline[i].selected)
-			pipeline_save(v, e, &e->pipeline[i]);
+	if (v->was_looked_at)
+		pipelines_save(v, e);
 	standing_save(v, e);
 	if (e->published)
 		outputs_note(e);
