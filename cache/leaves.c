@@ -554,3 +554,29 @@ void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *,
 
 	store_each(l->store, l->kind, l->group, folder_since, &s);
 }
+
+static bool is_outside(struct str dir)
+{
+	return path_is_absolute(dir) || str_is(dir, "..") || str_starts(dir, STR("../"));
+}
+
+static int folder_outside(void *ctx, struct str name, struct str bytes)
+{
+	(void)bytes;
+	if (is_outside(name))
+		folder_get(ctx, name);
+	return 0;
+}
+
+void leaves_outside(struct leaves *l, void (*each)(void *, struct str, bool), void *ctx)
+{
+	store_each(l->store, l->kind, l->group, folder_outside, l);
+	for (size_t i = 0; i < l->folder.n; i++) {
+		const struct leaf_folder *f = l->folder.entry[i].value;
+
+		if (f->is_leaf && is_outside(f->path))
+			each(ctx, f->path, true);
+		for (size_t k = 0; k < f->n && is_outside(f->path); k++)
+			each(ctx, f->p[k].path, false);
+	}
+}

@@ -69,6 +69,8 @@ void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *c
 /* Notes an entry; its `changed` is set by leaves_save when its hash is new. */
 void leaves_note(struct leaves *l, const struct leaf *leaf);
 void leaves_forget(struct leaves *l, struct str path, bool is_dir);
+/* Calls `each` for every entry that is not below the root. */
+void leaves_outside(struct leaves *l, void (*each)(void *ctx, struct str path, bool is_dir), void *ctx);
 /* Puts every changed folder into the store. */
 void leaves_save(struct leaves *l, uint64_t generation);
 

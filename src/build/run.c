@@ -444,6 +444,20 @@ static size_t envs_replay(struct run *r, struct env_run *env)
 	return 0;
 }
 
+/* Has a run that mends nothing to do? */
+static bool is_idle(struct run *r, const struct engine *en, struct env_run *env)
+{
+	bool left = true;
+
+	for (size_t i = 0; i < r->o->n_env; i++) {
+		env[i].result->mended = !places_are_left(env[i].view.place);
+		left = left && !env[i].result->mended;
+	}
+	for (size_t i = 0; i < r->o->n_env && left && r->o->mends && !en->any_content; i++)
+		env[i].result->idle = env[i].replayed = true;
+	return env[0].result->idle;
+}
+
 static void envs_work(struct run *r, struct env_run *env)
 {
 	struct diags fatal = { .arena = r->arena };
@@ -487,7 +501,7 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 
 		for (size_t i = 0; i < o->n_env; i++)
 			env_init(&env[i], &r, &en, i);
-		if (envs_replay(&r, env) != 0) {
+		if (!is_idle(&r, &en, env) && envs_replay(&r, env) != 0) {
 			r.door = door_open(fs);
 			if (!env_patch(env))
 				envs_work(&r, env);
@@ -497,6 +511,8 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 				view_save(&env[i].view, &env[i]);
 		}
 		hits_count(&r, &en, env);
+		if (l->outside != NULL && en.store != NULL)
+			leaves_outside(&en.in, l->outside, l->ctx);
 		engine_commit(&en);
 		stat_add(&r, "save", 1, at);
 		for (size_t i = 0; i < o->n_env; i++)

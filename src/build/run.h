@@ -33,6 +33,7 @@ struct run_options {
 	struct format_live *live;   /* a formatter that stays between runs, or NULL */
 	/* Folders, root-relative, outside which no file changed since the last run, for one who was told; NULL: anything may have. */
 	const struct map *where;
+	bool mends;                 /* does nothing when outputs are as runs left them, and no input changed: they may be of other options */
 };
 
 /*
@@ -51,6 +52,8 @@ struct run_listener {
 	void (*warning)(void *ctx, const struct diag *d);
 	/* A line without a code, for the log: what is said once and never counted. */
 	void (*log)(void *ctx, struct str line);
+	/* An input outside of the root that this run or an earlier one depended on: a file, or the names in a folder. */
+	void (*outside)(void *ctx, struct str path, bool is_dir);
 	/* Units done so far; for a live display. */
 	void (*progress)(void *ctx, size_t done, size_t total, struct str pipeline);
 };
@@ -96,6 +99,8 @@ struct run_result {
 	size_t files;            /* files that the selected pipelines have */
 	size_t units, rebuilt, written, removed;
 	bool up_to_date;         /* a warm run that found nothing to do */
+	bool idle;               /* it mends, and there was nothing to mend: all else here says nothing */
+	bool mended;             /* outputs were not as runs had left them */
 	struct diff_entry *diff;
 	size_t n_diff;
 	const struct run_stat *stat; /* --stats: of the whole run, in each result */

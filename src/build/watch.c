@@ -16,12 +16,22 @@ static const uint32_t EVENTS = IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREAT
 
 enum { MAX_DEPTH = 64 };
 
-/* What runs write, and folders that hold no input. */
-static bool is_ignored(struct str path, bool is_dir)
+static bool is_output(const struct watch *w, struct str dir)
+{
+	for (size_t i = 0; i < WATCH_OUTPUTS; i++)
+		if (str_eq(w->output[i], dir))
+			return true;
+	return false;
+}
+
+/* What other runs write, and folders that hold no input. */
+static bool is_ignored(const struct watch *w, struct str path, bool is_dir)
 {
 	static const char *const ignored[] = { ".git", ".lhp", "resources/lhp", "node_modules", ".venv" };
 	struct str top = path_parent(path);
 
+	if (is_output(w, path))
+		return false;
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		if (str_is(path, ignored[i]))
 			return true;
@@ -29,7 +39,16 @@ static bool is_ignored(struct str path, bool is_dir)
 	return is_dir && (str_is(top, "generated") || str_is(top, "monitoring"));
 }
 
-static void dir_set(struct watch *w, int wd, struct str dir)
+/* In a folder that the caller fills, or beside: it makes these folders, and files beside them, too. */
+static bool is_among_outputs(const struct watch *w, struct str path)
+{
+	for (size_t i = 0; i < WATCH_OUTPUTS; i++)
+		if (w->output[i].n != 0 && path_is_below(path, path_parent(w->output[i])))
+			return true;
+	return false;
+}
+
+static void dir_set(struct watch *w, int wd, struct str dir, bool outside)
 {
 	size_t at = (size_t)wd;
 
@@ -40,12 +59,12 @@ static void dir_set(struct watch *w, int wd, struct str dir)
 		memset(w->dir + w->n_dir, 0, (n - w->n_dir) * sizeof *w->dir);
 		w->n_dir = n;
 	}
-	w->dir[at] = str_dup(&w->arena, dir);
+	w->dir[at] = (struct watched_dir){ str_dup(&w->arena, dir), outside };
 }
 
 static bool is_watched(const struct watch *w, int wd)
 {
-	return (size_t)wd < w->n_dir && w->dir[wd].p != NULL;
+	return (size_t)wd < w->n_dir && w->dir[wd].path.p != NULL && !w->dir[wd].outside;
 }
 
 /*
@@ -63,7 +82,7 @@ static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bo
 		return errno != ENOSPC && errno != ENOMEM;
 	if (linked && is_watched(w, wd))
 		return true;
-	dir_set(w, wd, dir);
+	dir_set(w, wd, dir, false);
 	d = depth < MAX_DEPTH ? opendir(path) : NULL;
 	for (struct dirent *e; good && d != NULL && (e = readdir(d)) != NULL;) {
 		struct str name = str_of(e->d_name), sub;
@@ -71,7 +90,7 @@ static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bo
 		if (str_is(name, ".") || str_is(name, "..") || e->d_type == DT_REG)
 			continue;
 		sub = path_join(scratch, dir, name);
-		if (is_ignored(sub, true))
+		if (is_ignored(w, sub, true))
 			continue;
 		w->links = w->links || e->d_type != DT_DIR;
 		good = dir_watch(w, scratch, sub, linked || e->d_type != DT_DIR, depth + 1);
@@ -90,13 +109,14 @@ static void watches_drop(struct watch *w)
 	w->arena = (struct arena){ 0 };
 	w->dir = NULL;
 	w->n_dir = 0;
+	w->file = (struct map){ 0 };
 	w->fd = -1;
 }
 
-static void touched_forget(struct watch *w)
+static void seen_forget(struct watch *w)
 {
-	arena_release(&w->touched.arena);
-	w->touched.dir = (struct map){ 0 };
+	arena_release(&w->seen.arena);
+	w->seen = (struct watch_seen){ 0 };
 }
 
 static void watches_take(struct watch *w)
@@ -112,16 +132,51 @@ static void watches_take(struct watch *w)
 	arena_release(&scratch);
 }
 
-void watch_open(struct watch *w, struct str root, int signals)
+void watch_open(struct watch *w, struct str root, const struct str *output, int signals)
 {
 	*w = (struct watch){ .fd = -1, .signals = signals, .root = root };
+	for (size_t i = 0; output != NULL && i < WATCH_OUTPUTS; i++)
+		w->output[i] = output[i];
 	watches_take(w);
 }
 
 void watch_close(struct watch *w)
 {
 	watches_drop(w);
-	touched_forget(w);
+	seen_forget(w);
+}
+
+/* The folder, or what is there of the way to it: *name becomes what must come next in it. */
+static int nearest_watch(struct watch *w, struct arena *scratch, struct str dir, struct str *name)
+{
+	struct str path = path_join(scratch, w->root, dir);
+	int wd;
+
+	while ((wd = inotify_add_watch(w->fd, str_cstr(scratch, path), EVENTS)) < 0 && (errno == ENOENT || errno == ENOTDIR) &&
+	       path_parent(path).n != 0) {
+		*name = path_base(path);
+		path = path_parent(path);
+	}
+	return wd;
+}
+
+bool watch_outside(struct watch *w, struct str path, bool is_dir)
+{
+	struct str name = is_dir ? STR("") : path_base(path), dir = is_dir ? path : path_parent(path);
+	struct arena scratch = { 0 };
+	bool is_new = false;
+	int wd = w->polls ? -1 : nearest_watch(w, &scratch, dir, &name);
+
+	if (wd >= 0 && !is_watched(w, wd)) {
+		struct str key = str_fmt(&scratch, "%d/%.*s", wd, STR_ARG(name));
+
+		dir_set(w, wd, dir, true);
+		is_new = map_find(&w->file, key) == NULL;
+		if (is_new)
+			map_add(&w->file, &w->arena, str_dup(&w->arena, key));
+	}
+	arena_release(&scratch);
+	return is_new;
 }
 
 static long now_ms(void)
@@ -135,14 +190,7 @@ static long now_ms(void)
 /* What became of a name since the wait began. A file made and gone again, as editors do, is no change to tell of. */
 enum fate { FATE_NEW = 1, FATE_CHANGED, FATE_DROPPED };
 
-struct seen {
-	struct arena arena;
-	struct map name;          /* -> enum fate */
-	bool any, all, gone;      /* all: what changed is not known */
-	bool folders;             /* one came or went: what changed is in it, and below */
-};
-
-static void name_take(struct seen *s, struct str name, uint32_t mask)
+static void name_take(struct watch_seen *s, struct str name, uint32_t mask)
 {
 	void **slot;
 	uintptr_t fate;
@@ -167,7 +215,7 @@ static bool is_editors(struct str name)
 	return name.p[0] == '.' || name.p[name.n - 1] == '~';
 }
 
-static void change_sum(const struct seen *s, struct watch_change *c)
+static void change_sum(const struct watch_seen *s, struct watch_change *c)
 {
 	for (size_t i = 0; i < s->name.n; i++) {
 		struct str name = s->name.entry[i].key;
@@ -180,47 +228,81 @@ static void change_sum(const struct seen *s, struct watch_change *c)
 }
 
 /* A name that is new: a link is read through what it leads to, a folder is watched; a link may lead to a folder. */
-static void new_take(struct watch *w, struct seen *s, struct str path, bool is_dir)
+static void new_take(struct watch *w, struct str path, bool is_dir)
 {
+	struct arena scratch = { 0 };
 	struct stat st;
 
-	if (!is_dir && lstat(str_cstr(&s->arena, path_join(&s->arena, w->root, path)), &st) == 0 && S_ISLNK(st.st_mode))
+	if (!is_dir && lstat(str_cstr(&scratch, path_join(&scratch, w->root, path)), &st) == 0 && S_ISLNK(st.st_mode))
 		w->links = true;
-	if (!dir_watch(w, &s->arena, path, !is_dir, 0))
-		s->all = true;
+	if (!dir_watch(w, &scratch, path, !is_dir, 0))
+		w->seen.any = w->seen.all = true;
+	arena_release(&scratch);
 }
 
-static void event_take(struct watch *w, struct seen *s, const struct inotify_event *e)
+static bool is_wanted_outside(struct watch *w, int wd, struct str name)
 {
-	struct str dir = e->wd >= 0 && (size_t)e->wd < w->n_dir ? w->dir[e->wd] : STR_NONE;
-	struct str name = e->len != 0 ? str_of(e->name) : STR(""), path;
+	struct arena *a = &w->seen.arena;
 
-	if (e->mask & IN_Q_OVERFLOW) {
-		s->any = s->all = true;
+	return map_find(&w->file, str_fmt(a, "%d/%.*s", wd, STR_ARG(name))) != NULL || map_find(&w->file, str_fmt(a, "%d/", wd)) != NULL;
+}
+
+/* By which of its names a file is read is not known. */
+static void outside_take(struct watch *w, const struct inotify_event *e, struct str name)
+{
+	struct watch_seen *s = &w->seen;
+	bool went = e->mask & (IN_DELETE_SELF | IN_MOVE_SELF);
+
+	if (!went && !is_wanted_outside(w, e->wd, name))
 		return;
+	if (went) {
+		inotify_rm_watch(w->fd, e->wd); /* of a folder that was moved away */
+		w->dir[e->wd] = (struct watched_dir){ 0 };
 	}
-	if (e->mask & IN_IGNORED || dir.p == NULL)
-		return;
-	if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) {
-		s->any = s->folders = true;
-		s->gone = s->gone || dir.n == 0;
-		/* The names below a moved folder are wrong now. */
-		s->all = s->all || (e->mask & IN_MOVE_SELF) != 0;
-		return;
-	}
-	path = path_join(&s->arena, dir, name);
-	if (is_ignored(path, e->mask & IN_ISDIR))
-		return;
 	name_take(s, name, e->mask);
-	if (name.n == 0 || e->mask & IN_ISDIR)
+	s->folders = s->inputs = true;
+}
+
+/* `own`: of what the caller did to outputs only new folders count. */
+static void inside_take(struct watch *w, const struct inotify_event *e, struct str dir, struct str name, bool own)
+{
+	struct watch_seen *s = &w->seen;
+	struct str path = path_join(&s->arena, dir, name);
+	bool self = e->mask & (IN_DELETE_SELF | IN_MOVE_SELF), output = is_among_outputs(w, path);
+
+	if (!self && is_ignored(w, path, e->mask & IN_ISDIR))
+		return;
+	if (!self && e->mask & (IN_CREATE | IN_MOVED_TO))
+		new_take(w, path, e->mask & IN_ISDIR);
+	if (own && output)
+		return;
+	s->inputs = s->inputs || !output;
+	name_take(s, name, e->mask);
+	if (self || name.n == 0 || e->mask & IN_ISDIR)
 		s->folders = true;
 	else
-		map_add(&w->touched.dir, &w->touched.arena, dir);
-	if (e->mask & (IN_CREATE | IN_MOVED_TO))
-		new_take(w, s, path, e->mask & IN_ISDIR);
+		map_add(&s->dir, &s->arena, str_dup(&s->arena, dir));
+	s->gone = s->gone || (self && dir.n == 0);
+	/* The names below a moved folder are wrong now. */
+	s->all = s->all || e->mask & IN_MOVE_SELF;
 }
 
-static void events_read(struct watch *w, struct seen *s)
+static void event_take(struct watch *w, const struct inotify_event *e, bool own)
+{
+	const struct watched_dir *dir = e->wd >= 0 && (size_t)e->wd < w->n_dir ? &w->dir[e->wd] : NULL;
+	struct str name = e->len != 0 ? str_of(e->name) : STR("");
+
+	if (e->mask & IN_Q_OVERFLOW)
+		w->seen.any = w->seen.all = true;
+	else if (e->mask & IN_IGNORED || dir == NULL || dir->path.p == NULL)
+		return;
+	else if (dir->outside)
+		outside_take(w, e, name);
+	else
+		inside_take(w, e, dir->path, name, own);
+}
+
+static void events_read(struct watch *w, bool own)
 {
 	_Alignas(struct inotify_event) char block[16384];
 	ssize_t n;
@@ -229,7 +311,7 @@ static void events_read(struct watch *w, struct seen *s)
 		for (char *p = block; p < block + n;) {
 			const struct inotify_event *e = (const void *)p;
 
-			event_take(w, s, e);
+			event_take(w, e, own);
 			p += sizeof *e + e->len;
 		}
 }
@@ -246,9 +328,9 @@ static int sleep_until(struct watch *w, long timeout)
 }
 
 /* Until it was quiet for a while. */
-static enum watch_end settle(struct watch *w, struct seen *s, long quiet_ms)
+static enum watch_end settle(struct watch *w, const struct watch_seen *s, long quiet_ms)
 {
-	long first = 0;
+	long first = now_ms();
 
 	for (;;) {
 		long left = s->any ? first + WATCH_SETTLE_MAX_MS - now_ms() : quiet_ms;
@@ -260,7 +342,7 @@ static enum watch_end settle(struct watch *w, struct seen *s, long quiet_ms)
 		if (rc == 0 && !before)
 			return WATCH_QUIET;
 		if (rc > 0)
-			events_read(w, s);
+			events_read(w, false);
 		if (s->gone)
 			return WATCH_GONE;
 		if (!before && s->any)
@@ -270,28 +352,38 @@ static enum watch_end settle(struct watch *w, struct seen *s, long quiet_ms)
 	}
 }
 
-static enum watch_end poll_wait(struct watch *w, struct arena *scratch)
+static enum watch_end poll_wait(struct watch *w)
 {
 	if (sleep_until(w, WATCH_POLL_MS) < 0)
 		return WATCH_SIGNAL;
-	return access(str_cstr(scratch, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
+	return access(str_cstr(&w->seen.arena, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
+}
+
+void watch_own(struct watch *w)
+{
+	if (w->seen.told)
+		seen_forget(w);
+	if (!w->polls)
+		events_read(w, true);
 }
 
 enum watch_end watch_wait(struct watch *w, long quiet_ms, struct watch_change *c)
 {
-	struct seen s = { 0 };
+	struct watch_seen *s = &w->seen;
 	enum watch_end end;
 
 	*c = (struct watch_change){ 0 };
-	touched_forget(w);
-	end = w->polls ? poll_wait(w, &s.arena) : settle(w, &s, quiet_ms);
-	if (s.all)
+	if (s->told)
+		seen_forget(w);
+	end = w->polls ? poll_wait(w) : settle(w, s, quiet_ms);
+	s->told = true;
+	if (s->all)
 		watches_take(w);
 	else
-		change_sum(&s, c);
-	c->everything = s.all;
-	if (end == WATCH_CHANGED && !s.all && !s.folders && !w->links && !w->polls)
-		c->where = &w->touched.dir;
-	arena_release(&s.arena);
+		change_sum(s, c);
+	c->everything = s->all;
+	c->outputs_only = end == WATCH_CHANGED && !s->all && !s->inputs && !w->polls;
+	if (end == WATCH_CHANGED && !s->all && !s->folders && !w->links && !w->polls)
+		c->where = &s->dir;
 	return end;
 }

@@ -1,6 +1,7 @@
 /* watch.c - `lhp watch`: a build at each change, one line each (spec/engine.md, "watch"). */
 #include "build/watch.h"
 
+#include "build/place.h"
 #include "build/run.h"
 #include "cmd/call.h"
 #include "emit/format_live.h"
@@ -20,7 +21,8 @@ struct watching {
 	size_t shown;        /* lines of errors that stand on the screen */
 	bool failed;         /* the last build did */
 	bool kept;           /* what it saw is in the store */
-	bool owes_look;      /* it did not look at everything */
+	bool owes_look;      /* there may be what it did not see */
+	struct str output[WATCH_OUTPUTS];
 	struct hash128 errors; /* of the last build */
 };
 
@@ -47,6 +49,18 @@ static void options_take(struct watching *w)
 		                           .no_format = opt_given(a, "--no-format"),
 		                           .strict = opt_given(a, "--strict"),
 		                           .workers = workers > 0 ? (size_t)workers : 0 };
+}
+
+/* Somebody else's change of these is undone. */
+static void outputs_name(struct watching *w)
+{
+	static const enum place_kind filled[WATCH_OUTPUTS] = { PLACE_MODULES, PLACE_MONITORING, PLACE_BUNDLE };
+	struct arena *a = w->call->arena;
+	struct place place[PLACES];
+
+	places_name(place, a, w->env, str_fmt(a, "generated/%.*s", STR_ARG(w->env)));
+	for (size_t i = 0; i < WATCH_OUTPUTS && w->options.task == RUN_GENERATE; i++)
+		w->output[i] = place[filled[i]].dir;
 }
 
 static const char *plural(size_t n)
@@ -150,24 +164,35 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 	buf_release(&b);
 }
 
-/*
- * Looks where files changed, when that is known and what the last build saw was kept. Files have other names, too (a hard link): of
- * such a change nobody tells, so a look at everything is owed.
- */
-static void build_run(struct watching *w, const struct watch_change *change)
+static void outside_watch(void *ctx, struct str path, bool is_dir)
 {
-	const struct run_listener listener = { .ctx = w, .log = quiet_log };
+	struct watching *w = ctx;
+
+	w->owes_look = watch_outside(&w->watch, path, is_dir) || w->owes_look;
+}
+
+/*
+ * Looks where files changed, when that is known and what the last build saw was kept. A look at everything is owed when files may
+ * have changed without a word: by another name (a hard link), before they were watched, or among outputs while this build wrote
+ * them. What a look writes owes another only when it mended: else two watches would undo each other's work for ever.
+ */
+static void build_run(struct watching *w, const struct watch_change *change, bool is_look)
+{
+	const struct run_listener listener = { .ctx = w, .log = quiet_log, .outside = outside_watch };
 	struct arena a = { 0 };
 	struct run_result r;
 	struct buf errors = { 0 };
 
 	w->options.where = w->kept && change != NULL ? change->where : NULL;
-	run_project(&w->call->fs, &w->options, &listener, &a, &r);
-	w->kept = r.status <= 1;
+	w->options.mends = change != NULL && change->outputs_only;
 	w->owes_look = w->options.where != NULL;
+	run_project(&w->call->fs, &w->options, &listener, &a, &r);
+	watch_own(&w->watch);
+	w->kept = r.status <= 1;
+	w->owes_look = w->owes_look || (r.written + r.removed != 0 && (!is_look || r.mended));
 	findings_add(&errors, &r.fatal);
 	findings_add(&errors, &r.findings);
-	if (is_news(w, change, &r, buf_str(&errors)))
+	if (!r.idle && is_news(w, change, &r, buf_str(&errors)))
 		build_show(w, change, &r, buf_str(&errors));
 	buf_release(&errors);
 	arena_release(&a);
@@ -194,7 +219,7 @@ static bool root_await(struct watching *w, int signals)
 		return false;
 	c->opened = true;
 	watch_close(&w->watch);
-	watch_open(&w->watch, c->fs.root, signals);
+	watch_open(&w->watch, c->fs.root, w->output, signals);
 	return true;
 }
 
@@ -231,10 +256,10 @@ static void changes_follow(struct watching *w, int signals)
 	struct watch_change change;
 
 	/* Watched first, then built: what changes in between is seen. */
-	watch_open(&w->watch, w->call->fs.root, signals);
+	watch_open(&w->watch, w->call->fs.root, w->output, signals);
 	polling_say(w);
 	formatter_start(w);
-	build_run(w, NULL);
+	build_run(w, NULL, false);
 	formatter_warm(w);
 	for (;;) {
 		enum watch_end end = watch_wait(&w->watch, w->owes_look ? SECOND_LOOK_MS : WATCH_FOREVER, &change);
@@ -248,7 +273,7 @@ static void changes_follow(struct watching *w, int signals)
 		}
 		if (end == WATCH_QUIET)
 			change = (struct watch_change){ .first = "elsewhere" };
-		build_run(w, &change);
+		build_run(w, &change, end == WATCH_QUIET);
 	}
 }
 
@@ -263,6 +288,7 @@ int cmd_watch(struct call *c)
 	if (status != 0)
 		return status;
 	options_take(&w);
+	outputs_name(&w);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGINT);
 	sigaddset(&stop, SIGTERM);

@@ -465,8 +465,7 @@ void edits_make(struct edits *e, struct fs *fs, struct buf *said)
 		return;
 	case 1:
 	case 2:
-		if (!e->spares_outputs)
-			edits_make_output(e, fs, said);
+		edits_make_output(e, fs, said);
 		return;
 	case 3:
 	case 4:

@@ -28,7 +28,6 @@ struct edits {
 	uint64_t state;           /* of the random numbers */
 	const char *variable[EDIT_VARIABLES]; /* values of WORKSPACE_ENV and LOGICAL_ENV; NULL: not set */
 	int names;                /* made so far */
-	bool spares_outputs;      /* inputs only */
 };
 
 void edits_init(struct edits *e, const struct txtar *t, uint64_t seed);

@@ -183,12 +183,11 @@ static void wake(struct watched *w)
 	buf_adds(&w->said, "; woken");
 }
 
-/* Not before the first build: a watch that finds no project does not start. */
 static void root_move(struct watched *w)
 {
 	struct str root = w->live.at.root, away = str_cat(&w->arena, root, STR("_away"));
 
-	if (errors_shown(&w->live, &w->arena).p == NULL || rename(str_cstr(&w->arena, root), str_cstr(&w->arena, away)) != 0)
+	if (rename(str_cstr(&w->arena, root), str_cstr(&w->arena, away)) != 0)
 		return;
 	usleep(1000 * edits_random(&w->edits, 60));
 	rename(str_cstr(&w->arena, away), str_cstr(&w->arena, root));
@@ -200,10 +199,8 @@ static void burst(struct watched *w)
 	struct edits *e = &w->edits;
 	/* One alone is seen for itself; among many, any other wakes the watch. */
 	unsigned n = edits_random(e, 2) == 0 ? 1 : 2 + edits_random(e, 7), pause = edits_random(e, 3);
-	bool asleep = edits_random(e, 6) == 0, wakes;
+	bool asleep = edits_random(e, 6) == 0;
 
-	e->spares_outputs = edits_random(e, 4) != 0;
-	wakes = w->shadowed || !e->spares_outputs;
 	if (asleep)
 		kill(w->live.pid, SIGSTOP);
 	for (unsigned i = 0; i < n; i++) {
@@ -216,7 +213,7 @@ static void burst(struct watched *w)
 		flood(w);
 	if (!asleep && edits_random(e, 30) == 0)
 		root_move(w);
-	if (wakes)
+	if (w->shadowed)
 		wake(w);
 	if (asleep)
 		kill(w->live.pid, SIGCONT);
@@ -275,6 +272,14 @@ static bool can_start(struct watched *w)
 	return edits_has(&w->edits, STR("lhp.yaml"));
 }
 
+/* To its first build: before it the project may not go. */
+static void start(struct watched *w)
+{
+	live_start(&w->live, w->options);
+	for (int i = 0; errors_shown(&w->live, &w->arena).p == NULL && i < PATIENCE_MS / TICK_MS; i++)
+		usleep(1000 * TICK_MS);
+}
+
 static bool watch_run(struct session *s, const struct txtar *project)
 {
 	static const char *const options[] = { "--no-format", "--no-format", "", "--no-bundle", "--include-tests", "--validate" };
@@ -287,7 +292,7 @@ static bool watch_run(struct session *s, const struct txtar *project)
 	w.options = options[edits_random(&w.edits, sizeof options / sizeof *options)];
 	w.shadowed = is_shadowed(&w.edits);
 	if (can_start(&w)) {
-		live_start(&w.live, w.options);
+		start(&w);
 		for (; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)
 			good = burst_check(&w, i);
 		good = end_check(&w) && good;

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-#define GEN "generated/dev/"
-
 static const struct fs_ops *real;
 static struct shop *shop;
 static const struct deed *deed; /* NULL: done */

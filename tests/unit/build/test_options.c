@@ -40,6 +40,28 @@ static void tests_come_and_go_in_the_flowgroups_that_have_them(void **state)
 	shop_close(&s);
 }
 
+/* Two watches with other options must not undo each other's work for ever. */
+static void one_who_mends_leaves_what_other_options_made(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	test_put(&s);
+	s.options.include_tests = true;
+	assert_int_equal(shop_run(&s), 0);
+	s.options.include_tests = false;
+	s.options.mends = true;
+	assert_run(&s, 0, "", "");
+	assert_true(s.result->idle);
+	shop_put(&s, GEN "gold/mirror.py", "mine\n");
+	assert_run(&s, 1, GEN "gold/mirror.py " GEN "gold/plain.py", "");
+	assert_true(s.result->mended);
+	s.options.mends = false;
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 /* A run with the option, and one without it again, find everything as it must be. */
 static void assert_makes_no_difference(struct shop *s, bool *option)
 {
@@ -280,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tests_come_and_go_in_the_flowgroups_that_have_them),
+		cmocka_unit_test(one_who_mends_leaves_what_other_options_made),
 		cmocka_unit_test(without_tests_in_the_project_their_option_redoes_nothing),
 		cmocka_unit_test(an_edit_between_runs_with_and_without_tests_is_seen_by_both),
 		cmocka_unit_test(another_output_folder_is_filled_without_redoing_a_flowgroup),

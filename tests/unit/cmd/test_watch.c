@@ -248,6 +248,83 @@ static void inputs_beside_outputs_are_watched(void **state)
 	watch_end(&w);
 }
 
+static void files_outside_of_the_project_are_watched(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir -p $PWD.far/sql && printf 'SELECT 1 AS a' > $PWD.far/sql/recent.sql && "
+	          "sed -i s,sql/recent,../$(basename $PWD).far/sql/recent, pipelines/recent.yaml");
+	await(&w, " recent.yaml → 1 flowgroup, 1 file, ", 1);
+	await_quiet(&w);
+	shell(&w, "printf x > $PWD.far/sql/other.sql");
+	shell(&w, "printf 'SELECT 2 AS a' > $PWD.far/sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "printf 'SELECT 3 AS a' > $PWD.far/sql/.new && mv $PWD.far/sql/.new $PWD.far/sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 2);
+	assert_false(str_has(log_text(&w), STR("other.sql")));
+	shell(&w, "rm -r $PWD.far");
+	await(&w, " → 1 error, ", 1);
+	/* Not at once: each folder is watched only when it is there. */
+	for (int i = 0; i < 2; i++) {
+		await_quiet(&w);
+		shell(&w, i == 0 ? "mkdir $PWD.far" : "mkdir $PWD.far/sql");
+	}
+	await_quiet(&w);
+	shell(&w, "printf 'SELECT 4 AS a' > $PWD.far/sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	shell(&w, "rm -r $PWD.far");
+	watch_end(&w);
+}
+
+static void outputs_changed_by_hand_are_put_right(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "printf x >> generated/dev/silver_orders/orders_recent.py");
+	await(&w, " orders_recent.py → 0 flowgroups, 1 file, ", 1);
+	shell(&w, "rm generated/dev/gold_orders/orders_mirror.py");
+	await(&w, " orders_mirror.py → 0 flowgroups, 1 file, ", 1);
+	shell(&w, "mkdir -p generated/dev/mine/of && printf x > generated/dev/mine/of/mine.py");
+	await(&w, " 0 flowgroups, 1 file, ", 3);
+	shell(&w, "rm -r generated");
+	await(&w, " 0 flowgroups, 2 files, ", 1);
+	shell(&w, "printf x >> generated/dev/silver_orders/orders_recent.py");
+	await(&w, " orders_recent.py → 0 flowgroups, 1 file, ", 2);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
+static size_t builds_of(struct watched *w)
+{
+	struct str log = log_text(w), line;
+	size_t n = 0;
+
+	while (str_cut(&log, '\n', &line))
+		n += str_has(line, STR(" → "));
+	return n;
+}
+
+static void what_the_watch_writes_wakes_nobody(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "printf 'SELECT 1 AS a' > sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	await_quiet(&w);
+	assert_int_equal(builds_of(&w), 2);
+	watch_stop(&w);
+	watch_end(&w);
+}
+
 static void errors_of_hidden_files_come_and_go(void **state)
 {
 	struct watched w;
@@ -290,6 +367,9 @@ int main(void)
 		cmocka_unit_test(linked_folders_are_watched_and_circles_end),
 		cmocka_unit_test(what_nobody_tells_of_is_found_by_a_second_look),
 		cmocka_unit_test(inputs_beside_outputs_are_watched),
+		cmocka_unit_test(files_outside_of_the_project_are_watched),
+		cmocka_unit_test(outputs_changed_by_hand_are_put_right),
+		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
 		cmocka_unit_test(errors_of_hidden_files_come_and_go),
 		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
 	};
