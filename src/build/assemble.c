@@ -51,7 +51,8 @@ void output_plan(struct env_run *e, const struct record_file *f)
 	struct arena *a = &e->run->own;
 	struct str path = path_join(a, output_dir(e), f->path);
 	struct hash128 tag = output_tag(e, f->raw_hash), on_disk = view_output_hash(&e->view, path, tag);
-	struct output *out = outputs_add(&e->out, a, path, hash_is_none(on_disk) ? f->raw : STR_NONE);
+	struct str text = !hash_is_none(on_disk) ? STR_NONE : e->format && !output_is_laid_out(e, path) ? str_dup(a, f->raw) : f->raw;
+	struct output *out = outputs_add(&e->out, a, path, text);
 
 	out->tag = tag;
 	out->at = f->at;

@@ -94,28 +94,61 @@ static void layout_failed(struct env_run *e, const struct output *out, struct st
 	         STR_ARG(problem));
 }
 
+void laid_out_drop(struct env_run *e)
+{
+	format_end(e->laid_out);
+	e->laid_out = NULL;
+}
+
+/* Texts that are compared are all wanted at once; those that are written can wait for it. */
+static int items_format(struct env_run *e, struct format_item *item, size_t n, struct str *problem)
+{
+	struct arena *a = &e->run->own;
+
+	laid_out_drop(e);
+	if (e->run->o->task == RUN_DIFF)
+		return format_batch(&e->formatter.program, a, item, n, problem);
+	return format_start(&e->formatter.program, a, item, n, &e->laid_out, problem);
+}
+
+static void item_take(struct env_run *e, struct output *out, const struct format_item *item, size_t number)
+{
+	if (item->failed) {
+		layout_failed(e, out, item->problem);
+		return;
+	}
+	out->text = item->text;
+	out->waits = e->laid_out != NULL ? number + 1 : 0;
+	if (out->waits == 0)
+		out->hash = hash_bytes(item->text);
+}
+
+bool output_is_laid_out(const struct env_run *e, struct str path)
+{
+	return e->format && str_ends(path, STR(".py"));
+}
+
 int outputs_format(struct env_run *e)
 {
 	struct outputs *out = &e->out;
-	struct arena *a = &e->run->own;
-	struct format_item *item = ARENA_ARRAY(a, struct format_item, out->n);
-	size_t *of = ARENA_ARRAY(a, size_t, out->n), n = 0;
+	struct arena work = { 0 };
+	struct format_item *item = ARENA_ARRAY(&work, struct format_item, out->n);
+	size_t *of = ARENA_ARRAY(&work, size_t, out->n), n = 0;
 	struct str problem;
+	int rc;
 
 	for (size_t i = 0; i < out->n; i++)
-		if (out->p[i].text.p != NULL && str_ends(out->p[i].path, STR(".py"))) {
+		if (out->p[i].text.p != NULL && output_is_laid_out(e, out->p[i].path)) {
 			of[n] = i;
 			item[n++] = (struct format_item){ .name = out->p[i].path, .raw = out->p[i].text };
 		}
-	if (format_batch(&e->formatter.program, a, item, n, &problem) != 0)
+	rc = items_format(e, item, n, &problem);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		item_take(e, &out->p[of[i]], &item[i], i);
+	arena_release(&work);
+	if (rc != 0)
 		return formatter_failed(e, problem);
-	for (size_t i = 0; i < n; i++) {
-		if (item[i].failed) {
-			layout_failed(e, &out->p[of[i]], item[i].problem);
-			continue;
-		}
-		out->p[of[i]].text = item[i].text;
-		out->p[of[i]].hash = hash_bytes(item[i].text);
-	}
+	for (size_t i = 0; i < e->run->workers; i++)
+		arena_release(&e->memory[i].raw);
 	return diags_failed(&e->result->fatal) ? -1 : 0;
 }

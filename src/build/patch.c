@@ -466,6 +466,7 @@ static void patch_undo(struct patch *p, struct env_run *before)
 	const struct recall *recall = r->project.recall;
 
 	buf_release(&p->e->log);
+	laid_out_drop(p->e);
 	before->view = p->e->view;
 	before->view.was_looked_at = false;
 	*p->e = *before;

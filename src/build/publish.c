@@ -33,16 +33,16 @@ static int failed(struct publish *p, struct str path, int rc, const char *what)
 }
 
 /* Is the file there and the same? A link never is: it must go. */
-static bool is_right(struct publish *p, struct output *out)
+static bool is_right(struct publish *p, struct output *out, struct str text)
 {
 	struct fs_stat st;
 	struct arena a = { 0 };
 	struct str bytes;
 	bool same;
 
-	if (fs_lstat(p->fs, out->path, &st) != 0 || st.type != FS_FILE || st.size != out->text.n)
+	if (fs_lstat(p->fs, out->path, &st) != 0 || st.type != FS_FILE || st.size != text.n)
 		return false;
-	same = fs_read(p->fs, out->path, &a, &bytes, &out->st) == 0 && str_eq(bytes, out->text);
+	same = fs_read(p->fs, out->path, &a, &bytes, &out->st) == 0 && str_eq(bytes, text);
 	out->settled = same && stat_is_settled(&out->st, p->stamp);
 	arena_release(&a);
 	return same;
@@ -85,15 +85,37 @@ struct writing {
 	atomic_bool failed; /* one was not written: no more are begun */
 };
 
-static int file_write(struct publish *p, struct output *out)
+static bool is_known(const struct output *out)
+{
+	return out->text.p == NULL && out->waits == 0;
+}
+
+static int text_write(struct publish *p, struct output *out, struct str text)
 {
 	int rc;
 
-	out->right = is_right(p, out);
+	out->right = is_right(p, out, text);
 	if (out->right)
 		return 0;
-	rc = fs_replace(p->fs, out->path, out->text);
+	rc = fs_replace(p->fs, out->path, text);
 	out->written = out->right = rc == 0;
+	return rc;
+}
+
+static int file_write(struct publish *p, struct output *out)
+{
+	struct arena a = { 0 };
+	struct str text;
+	int rc;
+
+	if (out->waits == 0)
+		return text_write(p, out, out->text);
+	rc = p->waiting(p->ctx, out->waits, &a, &text);
+	if (rc == 0) {
+		out->hash = hash_bytes(text);
+		rc = text_write(p, out, text);
+	}
+	arena_release(&a);
 	return rc;
 }
 
@@ -107,7 +129,7 @@ static void writing_job(void *ctx, size_t item, size_t worker)
 	struct writing *w = ctx;
 
 	(void)worker;
-	if (w->o->p[item].text.p == NULL || w->failed)
+	if (is_known(&w->o->p[item]) || w->failed)
 		return;
 	w->rc[item] = file_write(w->p, &w->o->p[item]);
 	if (w->rc[item] != 0 && !is_in_the_way(w->rc[item]))
@@ -127,7 +149,7 @@ static int folders_make(struct publish *p, const struct outputs *o)
 	for (size_t i = 0; i < o->n; i++) {
 		struct str dir = path_parent(o->p[i].path);
 
-		rc = o->p[i].text.p != NULL ? folder_make(p, &made, dir) : 0;
+		rc = !is_known(&o->p[i]) ? folder_make(p, &made, dir) : 0;
 		if (rc != 0)
 			return failed(p, dir, rc, "made");
 	}

@@ -16,7 +16,8 @@
 
 struct output {
 	struct str path;       /* root-relative (or absolute below an absolute -o folder) */
-	struct str text;       /* what it must hold; p == NULL: known to be right on disk */
+	struct str text;       /* what it must hold; p == NULL: it waits, or the file is known to be right */
+	size_t waits;          /* not 0: the text is to be asked for by this number */
 	struct hash128 hash;   /* of that */
 	struct hash128 tag;    /* of what it is made from; kept for the next run */
 	struct mark at;        /* what it comes from, to be blamed when it cannot be laid out */
@@ -51,6 +52,8 @@ struct publish {
 	struct buf *log;           /* notices: hand-edited, moved to the trash */
 	struct str *keep_dir;      /* folders that stand even when empty; the first is the output folder */
 	size_t n_keep_dir;
+	/* Reads a text that waits, in any thread. 0, or a negative errno; may be NULL when none does. */
+	int (*waiting)(void *ctx, size_t number, struct arena *a, struct str *text);
 	bool (*is_ours)(void *ctx, struct str path); /* did an earlier run write this? NULL: ask the text */
 	void *ctx;
 	void (*removed_one)(void *ctx, struct str path); /* a file, or an emptied folder, which is not counted; may be NULL */

@@ -141,7 +141,7 @@ static enum kept_answer dep_answer(void *env_run, const struct dep *d)
 
 bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good)
 {
-	struct arena *scratch = &e->scratch[0];
+	struct arena *scratch = &e->memory[0].scratch;
 	struct str bytes = pipeline_bytes(&e->view, scratch, 'P', pipeline);
 	uint64_t generation;
 	bool found;

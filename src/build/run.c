@@ -230,6 +230,13 @@ static void removed_take(void *ctx, struct str path)
 	*VEC_PUSH(&e->removed, &e->run->own) = path;
 }
 
+static int waiting_read(void *ctx, size_t number, struct arena *a, struct str *text)
+{
+	struct env_run *e = ctx;
+
+	return format_read(e->laid_out, number - 1, a, text);
+}
+
 static bool output_is_known(void *ctx, struct str path)
 {
 	struct env_run *e = ctx;
@@ -269,7 +276,7 @@ int publish_stage(struct env_run *e, struct outputs *made, const struct scope *s
 {
 	struct run *r = e->run;
 	struct publish p = { .fs = r->fs, .arena = &r->own, .stamp = e->view.en->stamp, .workers = r->workers, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
-		             .n_keep_dir = n_keep, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
+		             .n_keep_dir = n_keep, .waiting = waiting_read, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	int rc = publish_write(&p, made);
 
 	if (rc == 0 && scope != NULL) {
@@ -373,6 +380,7 @@ static void env_work(struct env_run *e)
 		else
 			generate_env(e);
 	}
+	laid_out_drop(e);
 	r->l = to;
 	if (res->status == 0 && (diags_failed(&res->fatal) || diags_failed(&res->findings)))
 		res->status = 1;
@@ -405,10 +413,9 @@ static void env_finish(struct env_run *e)
 	res->n_stat = e->run->stat.n;
 	memcpy(res->hits, e->run->hits, sizeof res->hits);
 	res->hashed_bytes = e->run->hashed_bytes;
-	for (size_t i = 0; e->scratch != NULL && i < e->run->workers; i++) {
-		arena_release(&e->scratch[i]);
-		arena_release(&e->keep[i]);
-	}
+	laid_out_drop(e);
+	for (size_t i = 0; e->memory != NULL && i < e->run->workers; i++)
+		work_memory_release(&e->memory[i]);
 	transcript_close(&e->transcript);
 	buf_release(&e->log);
 }
@@ -417,11 +424,9 @@ static void env_init(struct env_run *e, struct run *r, struct engine *en, size_t
 {
 	*e = (struct env_run){ .run = r, .result = &r->results[i] };
 	e->env = (struct env){ .name = r->o->env[i], .include_tests = r->o->include_tests };
-	e->keep = ARENA_ARRAY(&r->own, struct arena, r->workers);
-	e->scratch = ARENA_ARRAY(&r->own, struct arena, r->workers);
-	e->file = ARENA_ARRAY(&r->own, struct intern, r->workers);
+	e->memory = ARENA_ARRAY(&r->own, struct work_memory, r->workers);
 	for (size_t k = 0; k < r->workers; k++)
-		e->file[k].arena = &e->keep[k];
+		work_memory_init(&e->memory[k]);
 	view_open(&e->view, en, e->env.name, i + 1 == r->o->n_env);
 }
 

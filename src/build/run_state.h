@@ -80,6 +80,7 @@ struct env_run {
 		struct formatter program;
 		struct hash128 identity;   /* of what it makes: the pinned version, or this very file */
 	} formatter;
+	struct format_batch *laid_out; /* texts that wait in the formatter's folder (output.waits), or NULL */
 	struct {
 		VEC_OF(struct str)
 	} removed;                     /* outputs, and emptied folders, that the sweep took away */
@@ -93,9 +94,7 @@ struct env_run {
 	bool patched;                  /* patch.c did it: `unit` and `pipeline` are only those it looked at */
 	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */
 	struct buf log;
-	struct arena *keep;            /* one per worker: records and raw texts */
-	struct intern *file;           /* and the names of files in them */
-	struct arena *scratch;
+	struct work_memory *memory;    /* one per worker */
 };
 
 #endif

@@ -73,8 +73,8 @@ static void saving_job(void *ctx, size_t item, size_t worker)
 	const struct pipeline_run *p = &s->e->pipeline[item];
 
 	if (p->selected && !pipeline_is_saved(s->v, s->e, p))
-		pipeline_save(s, p, &s->e->scratch[worker]);
-	arena_reset(&s->e->scratch[worker]);
+		pipeline_save(s, p, &s->e->memory[worker].scratch);
+	arena_reset(&s->e->memory[worker].scratch);
 }
 
 static void pipelines_save(struct view *v, struct env_run *e)

@@ -16,7 +16,7 @@ static void written_job(void *ctx, size_t item, size_t worker)
 {
 	struct written_job *job = ctx;
 	struct env_run *e = job->e;
-	struct arena *scratch = &e->scratch[worker], *keep = &e->keep[worker];
+	struct arena *scratch = &e->memory[worker].scratch, *keep = &e->memory[worker].keep;
 	struct trace trace = { .arena = scratch };
 	struct diags diags = { .arena = scratch };
 	struct unit_run *run = &e->unit[item];

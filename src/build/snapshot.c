@@ -59,8 +59,8 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct snapshot_unit *u = &s->unit[item];
 	struct work_result done;
 
-	unit_work(&s->project, &s->env, u->src, job->depth, NULL, &s->scratch[worker], &s->keep[worker], &done);
-	if (record_unpack(&s->file[worker], done.record, &u->record) != 0)
+	unit_work(&s->project, &s->env, u->src, job->depth, NULL, &s->memory[worker], &done);
+	if (record_unpack(&s->memory[worker].file, done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	u->worked = true;
 }
@@ -69,20 +69,16 @@ void snapshot_work(struct snapshot *s, enum work_depth depth)
 {
 	struct job job = { s, depth };
 
-	s->keep = ARENA_ARRAY(&s->arena, struct arena, s->workers);
-	s->scratch = ARENA_ARRAY(&s->arena, struct arena, s->workers);
-	s->file = ARENA_ARRAY(&s->arena, struct intern, s->workers);
+	s->memory = ARENA_ARRAY(&s->arena, struct work_memory, s->workers);
 	for (size_t i = 0; i < s->workers; i++)
-		s->file[i].arena = &s->keep[i];
+		work_memory_init(&s->memory[i]);
 	pool_run(s->workers, s->n, unit_job, &job);
 }
 
 void snapshot_close(struct snapshot *s)
 {
-	for (size_t i = 0; s->keep != NULL && i < s->workers; i++) {
-		arena_release(&s->keep[i]);
-		arena_release(&s->scratch[i]);
-	}
+	for (size_t i = 0; s->memory != NULL && i < s->workers; i++)
+		work_memory_release(&s->memory[i]);
 	project_release(&s->project);
 	door_close(s->door);
 	arena_release(&s->arena);

@@ -27,8 +27,7 @@ struct snapshot {
 	struct diags diags;        /* what keeps the project from being read */
 	struct snapshot_unit *unit; /* in discovery order */
 	size_t n;
-	struct arena *keep, *scratch;
-	struct intern *file;
+	struct work_memory *memory; /* one per worker */
 	size_t workers;
 };
 

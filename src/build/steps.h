@@ -53,6 +53,10 @@ int outputs_assemble(struct env_run *e);
 /* Adds the output of a unit's file to e->out; without its text when the right one is on disk. */
 void output_plan(struct env_run *e, const struct record_file *f);
 int outputs_format(struct env_run *e);
+/* Forgets texts that wait to be written. */
+void laid_out_drop(struct env_run *e);
+/* Is the text of this file one for the formatter? The raw texts of those go when they are laid out. */
+bool output_is_laid_out(const struct env_run *e, struct str path);
 /* formatting.c: finds the formatter, and out whether it is the pinned one. */
 int formatter_open(struct env_run *e);
 /* Hash of the stat of the formatter that would be used; HASH_NONE when there is none. */

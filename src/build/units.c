@@ -83,12 +83,12 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct units_job *job = ctx;
 	struct env_run *e = job->e;
 	struct unit_run *u = &e->unit[job->todo[item]];
-	struct arena *keep = &e->keep[worker];
+	struct work_memory *m = &e->memory[worker];
 	struct work_result done;
 
-	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, u->checked ? &u->record : NULL, &e->scratch[worker], keep, &done);
+	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, u->checked ? &u->record : NULL, m, &done);
 	u->depth = u->selected ? job->depth : WORK_FACTS;
-	if (record_unpack(&e->file[worker], done.record, &u->record) != 0)
+	if (record_unpack(&m->file, done.record, &u->record) != 0)
 		abort(); /* it was packed a moment ago */
 	for (size_t i = 0; i < u->record.n_out; i++)
 		u->record.out[i].raw = done.raw[i];

@@ -48,9 +48,22 @@ static void unit_emit(struct unit *u, struct flowgroup *fg, struct out_files *ma
 		sandbox_files_rewrite(u, made);
 }
 
-void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
-               const struct record *checked, struct arena *scratch, struct arena *keep, struct work_result *out)
+void work_memory_init(struct work_memory *m)
 {
+	*m = (struct work_memory){ .file.arena = &m->keep };
+}
+
+void work_memory_release(struct work_memory *m)
+{
+	arena_release(&m->scratch);
+	arena_release(&m->keep);
+	arena_release(&m->raw);
+}
+
+void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
+               const struct record *checked, struct work_memory *m, struct work_result *out)
+{
+	struct arena *scratch = &m->scratch;
 	struct trace trace = { .arena = scratch };
 	struct diags diags = { .arena = scratch };
 	struct out_files made = { 0 };
@@ -80,10 +93,10 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	if (diags_failed(&diags))
 		made.n = 0;
 	findings_conceal(&u, whole.node);
-	out->record = record_pack(keep, &u, good ? &facts : NULL, n_check, &made);
+	out->record = record_pack(&m->keep, &u, good ? &facts : NULL, n_check, &made);
 	out->n_raw = made.n;
-	out->raw = ARENA_ARRAY(keep, struct str, made.n);
+	out->raw = ARENA_ARRAY(&m->raw, struct str, made.n);
 	for (size_t i = 0; i < made.n; i++)
-		out->raw[i] = str_dup(keep, made.p[i].raw);
+		out->raw[i] = str_dup(&m->raw, made.p[i].raw);
 	arena_reset(scratch);
 }

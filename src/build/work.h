@@ -14,9 +14,19 @@ enum work_depth {
 	WORK_EMIT,  /* generate, diff */
 };
 
+/* What one worker works in. */
+struct work_memory {
+	struct arena scratch; /* empty after each unit */
+	struct arena keep;    /* records */
+	struct arena raw;     /* raw texts */
+	struct intern file;   /* names of files in records that were unpacked into `keep` */
+};
+
+void work_memory_init(struct work_memory *m);
+void work_memory_release(struct work_memory *m);
+
 /*
- * Works on one flowgroup. Everything temporary is in `scratch`; the packed record and the raw
- * texts are in `keep`, in the order of the record's files. `checked`: a record of which all but the texts stands, so that the
+ * Works on one flowgroup. The packed record and the raw texts, in the order of the record's files, are in `m`. `checked`: a record of which all but the texts stands, so that the
  * flowgroup is not judged again; or NULL.
  */
 struct work_result {
@@ -26,6 +36,6 @@ struct work_result {
 };
 
 void unit_work(struct project *p, const struct env *env, const struct flowgroup_source *src, enum work_depth depth,
-               const struct record *checked, struct arena *scratch, struct arena *keep, struct work_result *out);
+               const struct record *checked, struct work_memory *m, struct work_result *out);
 
 #endif

@@ -17,7 +17,7 @@ extern char **environ;
  * One run of the program: in a temporary folder that holds the items as 0.py, 1.py …; or on one item, from standard input to
  * standard output, which spares us the folder, and the program the threads and the pause with which it walks one.
  */
-struct batch {
+struct format_batch {
 	struct arena *arena;
 	const struct formatter *formatter;
 	struct format_item *item;
@@ -34,7 +34,7 @@ static struct str item_file(struct arena *a, size_t i)
 	return str_fmt(a, "%zu.py", i);
 }
 
-static int folder_make(struct batch *b, const char *where)
+static int folder_make(struct format_batch *b, const char *where)
 {
 	struct str name = str_fmt(b->arena, "%s/lhp-format-XXXXXX", where);
 
@@ -43,7 +43,7 @@ static int folder_make(struct batch *b, const char *where)
 	return fs_open(&b->fs, b->arena, name);
 }
 
-static void folder_remove(struct batch *b)
+static void folder_remove(struct format_batch *b)
 {
 	struct str root = b->fs.root;
 
@@ -53,7 +53,7 @@ static void folder_remove(struct batch *b)
 	fs_close(&b->fs);
 }
 
-static void item_close(struct batch *b)
+static void item_close(struct format_batch *b)
 {
 	if (b->single) {
 		close(b->in);
@@ -63,7 +63,7 @@ static void item_close(struct batch *b)
 }
 
 /* One item in memory. False: it must go through a folder. */
-static bool item_open(struct batch *b)
+static bool item_open(struct format_batch *b)
 {
 	struct str raw = b->item[0].raw;
 
@@ -78,12 +78,12 @@ static bool item_open(struct batch *b)
 }
 
 /* 0, or -1 with errno. */
-static int item_rewind(struct batch *b)
+static int item_rewind(struct format_batch *b)
 {
 	return lseek(b->in, 0, SEEK_SET) == 0 && lseek(b->out, 0, SEEK_SET) == 0 ? ftruncate(b->out, 0) : -1;
 }
 
-static int item_read(struct batch *b)
+static int item_read(struct format_batch *b)
 {
 	off_t size = lseek(b->out, 0, SEEK_END);
 	char *text = size >= 0 ? arena_alloc(b->arena, (size_t)size + 1) : NULL;
@@ -94,7 +94,7 @@ static int item_read(struct batch *b)
 	return 0;
 }
 
-static int items_write(struct batch *b)
+static int items_write(struct format_batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		int rc = b->fs.ops->create(&b->fs, item_file(b->arena, i), b->item[i].raw, 0600);
@@ -123,7 +123,7 @@ char **formatter_environment(struct arena *a)
 	return out;
 }
 
-static int said_read(struct batch *b, int fd)
+static int said_read(struct format_batch *b, int fd)
 {
 	for (;;) {
 		ssize_t n = read(fd, buf_grow(&b->said, 4096), 4096);
@@ -135,7 +135,7 @@ static int said_read(struct batch *b, int fd)
 	}
 }
 
-static int spawn(struct batch *b, char *const *argv, int said, pid_t *pid)
+static int spawn(struct format_batch *b, char *const *argv, int said, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int rc = posix_spawn_file_actions_init(&actions);
@@ -157,7 +157,7 @@ static int spawn(struct batch *b, char *const *argv, int said, pid_t *pid)
 }
 
 /* 0 when the program ran and ended, whatever its status. */
-static int program_run(struct batch *b, bool pinned)
+static int program_run(struct format_batch *b, bool pinned)
 {
 	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
 	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
@@ -184,7 +184,7 @@ static int program_run(struct batch *b, bool pinned)
 }
 
 /* `error: Failed to parse 12.py:3:7: problem` is of item 12. False for other lines. */
-static bool parse_failure_read(struct batch *b, struct str line)
+static bool parse_failure_read(struct format_batch *b, struct str line)
 {
 	static const struct str LEAD = STR_INIT("error: Failed to parse ");
 	struct format_item *item;
@@ -205,7 +205,7 @@ static bool parse_failure_read(struct batch *b, struct str line)
 	return true;
 }
 
-static size_t failures_read(struct batch *b)
+static size_t failures_read(struct format_batch *b)
 {
 	struct str rest = buf_str(&b->said), line;
 	size_t n = 0;
@@ -215,31 +215,19 @@ static size_t failures_read(struct batch *b)
 	return n;
 }
 
-static int items_read(struct batch *b)
-{
-	if (b->single)
-		return item_read(b);
-	for (size_t i = 0; i < b->n; i++) {
-		int rc = fs_read(&b->fs, item_file(b->arena, i), b->arena, &b->item[i].text, NULL);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
-static int run_failed(struct batch *b, int rc, const char *what, struct str *problem)
+static int run_failed(struct format_batch *b, int rc, const char *what, struct str *problem)
 {
 	*problem = str_fmt(b->arena, "%s (%.*s): %s", what, STR_ARG(b->formatter->program), strerror(-rc));
 	return rc;
 }
 
-static bool ended_well(const struct batch *b)
+static bool ended_well(const struct format_batch *b)
 {
 	return WIFEXITED(b->status) && WEXITSTATUS(b->status) == 0;
 }
 
 /* Runs the program; once more without asking for the version when it is another one. */
-static int format_run(struct batch *b, struct str *problem)
+static int format_run(struct format_batch *b, struct str *problem)
 {
 	int rc = program_run(b, true);
 
@@ -261,7 +249,7 @@ static int format_run(struct batch *b, struct str *problem)
  * The copies live for a moment: in memory, where making a file costs a hundredth of what it costs on a disk; and where that
  * is too small or not there, in /tmp. TMPDIR has the last word.
  */
-static int copies_make(struct batch *b)
+static int copies_make(struct format_batch *b)
 {
 	const char *own = getenv("TMPDIR"), *where[] = { "/dev/shm", "/tmp" };
 	int rc = -ENOENT;
@@ -279,30 +267,67 @@ static int copies_make(struct batch *b)
 	return rc;
 }
 
-static int batch_run(struct batch *b, struct str *problem)
+static int results_failed(struct format_batch *b, int rc, struct str *problem)
+{
+	return run_failed(b, rc, "The formatter's results could not be read", problem);
+}
+
+static int batch_run(struct format_batch *b, struct str *problem)
 {
 	int rc = copies_make(b);
 
 	if (rc < 0)
 		return run_failed(b, rc, "The formatter's temporary files could not be written", problem);
 	rc = format_run(b, problem);
-	if (rc < 0)
+	if (rc < 0 || !b->single)
 		return rc;
-	rc = items_read(b);
-	return rc < 0 ? run_failed(b, rc, "The formatter's results could not be read", problem) : 0;
+	rc = item_read(b);
+	return rc < 0 ? results_failed(b, rc, problem) : 0;
+}
+
+int format_start(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct format_batch **out,
+                 struct str *problem)
+{
+	struct format_batch *b;
+	int rc;
+
+	*problem = STR("");
+	*out = NULL;
+	if (n == 0 || (f->live != NULL && format_live_items(f->live, f, a, item, n) == 0))
+		return 0;
+	b = ARENA_NEW(a, struct format_batch);
+	*b = (struct format_batch){ .arena = a, .formatter = f, .item = item, .n = n };
+	rc = batch_run(b, problem);
+	if (rc == 0 && !b->single)
+		*out = b;
+	else
+		format_end(b);
+	return rc;
+}
+
+int format_read(struct format_batch *b, size_t i, struct arena *a, struct str *text)
+{
+	return fs_read(&b->fs, item_file(a, i), a, text, NULL);
+}
+
+void format_end(struct format_batch *b)
+{
+	if (b == NULL)
+		return;
+	folder_remove(b);
+	item_close(b);
+	buf_release(&b->said);
 }
 
 int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem)
 {
-	struct batch b = { .arena = a, .formatter = f, .item = item, .n = n };
-	int rc;
+	struct format_batch *b;
+	int rc = format_start(f, a, item, n, &b, problem);
 
-	*problem = STR("");
-	if (n == 0 || (f->live != NULL && format_live_items(f->live, f, a, item, n) == 0))
-		return 0;
-	rc = batch_run(&b, problem);
-	folder_remove(&b);
-	item_close(&b);
-	buf_release(&b.said);
+	for (size_t i = 0; b != NULL && rc == 0 && i < n; i++)
+		rc = format_read(b, i, a, &item[i].text);
+	if (b != NULL && rc < 0)
+		results_failed(b, rc, problem);
+	format_end(b);
 	return rc;
 }

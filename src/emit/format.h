@@ -44,4 +44,15 @@ extern const char FORMATTER_INSTALL[];    /* the line that installs it, for mess
  */
 int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem);
 
+/*
+ * The same for very many: texts may wait where the program left them, to be read one at a time. Then *out is not NULL, and no
+ * item has its text; it is to be given to format_end (which accepts NULL), and lives in `a`. `raw` is not looked at afterwards.
+ */
+struct format_batch;
+int format_start(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct format_batch **out,
+                 struct str *problem);
+/* The text of an item that waits. From any thread. 0, or a negative errno. */
+int format_read(struct format_batch *b, size_t i, struct arena *a, struct str *text);
+void format_end(struct format_batch *b);
+
 #endif

@@ -31,6 +31,31 @@ static void a_batch_comes_out_laid_out(void **state)
 	arena_release(&a);
 }
 
+static void many_texts_wait_until_they_are_read(void **state)
+{
+	struct arena a = { 0 };
+	struct formatter f;
+	struct format_batch *b;
+	struct str problem, text;
+	struct format_item item[] = { { .name = STR("a.py"), .raw = STR("x  =  1\n") }, { .name = STR("b.py"), .raw = STR("y  =  2\n") } };
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	assert_int_equal(format_start(&f, &a, item, 2, &b, &problem), 0);
+	assert_non_null(b);
+	assert_null(item[0].text.p);
+	assert_int_equal(format_read(b, 1, &a, &text), 0);
+	assert_true(str_is(text, "y = 2\n"));
+	assert_int_equal(format_read(b, 0, &a, &text), 0);
+	assert_true(str_is(text, "x = 1\n"));
+	format_end(b);
+	assert_int_equal(format_start(&f, &a, item, 1, &b, &problem), 0);
+	assert_null(b);
+	assert_true(str_is(item[0].text, "x = 1\n"));
+	arena_release(&a);
+}
+
 static void a_text_that_does_not_parse_fails_alone(void **state)
 {
 	struct arena a = { 0 };
@@ -227,6 +252,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_batch_comes_out_laid_out),
+		cmocka_unit_test(many_texts_wait_until_they_are_read),
 		cmocka_unit_test(a_text_that_does_not_parse_fails_alone),
 		cmocka_unit_test(one_text_comes_out_as_in_a_batch),
 		cmocka_unit_test(a_program_that_fails_says_why),
