@@ -7,58 +7,53 @@
 
 enum { WASTE_LEAST = 64 << 10 };
 
-bool env_is_wasteful(MDB_env *env, size_t most)
+bool env_is_wasteful(MDB_env *env, size_t most, size_t puts)
 {
 	MDB_envinfo info;
 	MDB_stat st;
-	uint64_t bytes;
+	uint64_t pages, used, fresh;
 
 	if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &st) != 0)
 		return false;
-	bytes = (uint64_t)(info.me_last_pgno + 1) * st.ms_psize;
-	return bytes > WASTE_LEAST && bytes > (uint64_t)st.ms_entries * most * 3 / 2;
+	pages = info.me_last_pgno + 1;
+	used = st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages;
+	fresh = puts < used ? puts : used; /* a page is written anew for whatever is put into it */
+	if (used + fresh > pages)
+		pages = used + fresh;
+	return pages * st.ms_psize > WASTE_LEAST && pages * st.ms_psize > (uint64_t)st.ms_entries * most * 3 / 2;
 }
 
-static int values_copy(MDB_txn *from, MDB_txn *to)
-{
-	MDB_cursor *cursor;
-	MDB_val k, v;
-	MDB_dbi source, target;
-	int rc = mdb_dbi_open(from, NULL, 0, &source);
-
-	if (rc == 0)
-		rc = mdb_dbi_open(to, NULL, MDB_CREATE, &target);
-	if (rc == 0)
-		rc = mdb_cursor_open(from, source, &cursor);
-	if (rc != 0)
-		return rc;
-	while ((rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == 0)
-		if ((rc = mdb_put(to, target, &k, &v, MDB_APPEND)) != 0)
-			break;
-	mdb_cursor_close(cursor);
-	return rc == MDB_NOTFOUND ? 0 : rc;
-}
-
-static int env_copy(MDB_env *env, MDB_env *to)
+static int env_copy(MDB_env *env, MDB_env *to, env_copy_fn *copy, void *ctx)
 {
 	MDB_txn *read, *write;
+	MDB_cursor *cursor;
+	MDB_dbi source, target;
 	int rc = mdb_txn_begin(env, NULL, MDB_RDONLY, &read);
 
 	if (rc != 0)
 		return rc;
 	rc = mdb_txn_begin(to, NULL, 0, &write);
+	if (rc != 0)
+		goto out;
+	rc = mdb_dbi_open(read, NULL, 0, &source);
+	if (rc == 0)
+		rc = mdb_dbi_open(write, NULL, MDB_CREATE, &target);
+	if (rc == 0)
+		rc = mdb_cursor_open(read, source, &cursor);
 	if (rc == 0) {
-		rc = values_copy(read, write);
-		if (rc == 0)
-			rc = mdb_txn_commit(write);
-		else
-			mdb_txn_abort(write);
+		rc = copy(ctx, cursor, write, target);
+		mdb_cursor_close(cursor);
 	}
+	if (rc == 0)
+		rc = mdb_txn_commit(write);
+	else
+		mdb_txn_abort(write);
+out:
 	mdb_txn_abort(read);
 	return rc;
 }
 
-int env_repack(MDB_env *env, const char *path, const char *tmp, unsigned flags)
+int env_repack(MDB_env *env, const char *path, const char *tmp, unsigned flags, env_copy_fn *copy, void *ctx)
 {
 	MDB_envinfo info;
 	MDB_env *to;
@@ -73,7 +68,7 @@ int env_repack(MDB_env *env, const char *path, const char *tmp, unsigned flags)
 	if (rc == 0)
 		rc = mdb_env_open(to, tmp, flags, 0666);
 	if (rc == 0)
-		rc = env_copy(env, to);
+		rc = env_copy(env, to, copy, ctx);
 	mdb_env_close(to);
 	if (rc == 0 && rename(tmp, path) != 0)
 		rc = errno;

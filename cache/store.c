@@ -11,46 +11,19 @@
  *
  * Header record, kind 'H', group 0, name "": "LHPSTORE", schema, byte order 0x01020304, build id (packed).
  */
-#include "cache/store.h"
+#include "cache/store_state.h"
 #include "base/pack.h"
-#include "base/vec.h"
-#include "cache/repack.h"
 #include "cache/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <lmdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_PREFIX = 5, KEY_RECORD = 17, KEY_SIZE = 21, PIECE = 988, MAP_START = 16 << 20, COPY_BLOCK = 256 * 1024 };
-
-/* Not synced: after a power cut the seal tells, and the next run is cold. */
-#define STORE_FLAGS (MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS | MDB_NORDAHEAD | MDB_NOSYNC)
-
-struct staged {
-	unsigned char key[KEY_SIZE]; /* of piece 0 */
-	size_t order;                /* of the calls */
-	struct str value;            /* empty: drop */
-};
-
-struct store {
-	struct arena arena;
-	struct str dir, build;
-	MDB_env *env;
-	MDB_txn *read;
-	MDB_dbi dbi;
-	int copy; /* of store_open_copy: the file in memory; else 0 */
-	bool is_new;
-	struct {
-		VEC_OF(struct staged)
-	} staged;
-};
-
-static int lmdb_errno(int rc)
+int store_errno(int rc)
 {
 	return rc == 0 ? 0 : rc > 0 ? -rc : rc == MDB_NOTFOUND ? -ENOENT : -EBADMSG;
 }
@@ -67,35 +40,21 @@ static void prefix_make(char kind, uint32_t group, unsigned char key[KEY_SIZE])
 	u32_put(key + 1, group);
 }
 
-static void key_make(char kind, uint32_t group, struct str name, unsigned char key[KEY_SIZE])
+void store_key_piece(unsigned char key[KEY_SIZE], uint32_t piece)
+{
+	u32_put(key + KEY_RECORD, piece);
+}
+
+void store_key(char kind, uint32_t group, struct str name, unsigned char key[KEY_SIZE])
 {
 	struct hash128 h = hash_bytes(name);
 
 	prefix_make(kind, group, key);
 	memcpy(key + KEY_PREFIX, h.b, KEY_RECORD - KEY_PREFIX);
-	u32_put(key + KEY_RECORD, 0);
+	store_key_piece(key, 0);
 }
 
-static void u64_put(struct buf *b, uint64_t v)
-{
-	for (int i = 0; i < 8; i++)
-		buf_addc(b, (char)(v >> (8 * i)));
-}
-
-static struct str value_make(struct arena *a, struct str name, struct str bytes)
-{
-	struct buf b = { 0 }, body = { 0 };
-	struct str out;
-
-	pack_str(&body, name);
-	buf_add(&body, bytes);
-	u64_put(&b, hash64(buf_str(&body)));
-	pack_str(&b, buf_str(&body));
-	out = buf_take(&b, a);
-	buf_release(&b);
-	buf_release(&body);
-	return out;
-}
+enum { COPY_BLOCK = 256 * 1024 };
 
 /* A record that the cursor stands on, piece 0 first. */
 struct reading {
@@ -118,7 +77,7 @@ static bool pieces_join(struct reading *r, char *to, size_t left)
 
 	memcpy(want, r->k.mv_data, KEY_SIZE);
 	for (uint32_t i = 1; left > 0; i++) {
-		u32_put(want + KEY_RECORD, i);
+		store_key_piece(want, i);
 		if (mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_NEXT) != 0 || r->k.mv_size != KEY_SIZE ||
 		    memcmp(r->k.mv_data, want, KEY_SIZE) != 0 || r->v.mv_size > left)
 			return false;
@@ -192,7 +151,7 @@ static int record_next(struct reading *r)
 	return first_piece_find(r, mdb_cursor_get(r->cursor, &r->k, &r->v, MDB_NEXT));
 }
 
-static struct str header_make(struct store *s)
+struct str store_header(struct store *s)
 {
 	struct buf b = { 0 };
 	struct str out;
@@ -206,14 +165,14 @@ static struct str header_make(struct store *s)
 	return out;
 }
 
-static const char *data_path(struct store *s)
+const char *store_data_path(struct store *s)
 {
 	if (s->copy > 0)
 		return str_fmt(&s->arena, "/proc/self/fd/%d", s->copy).p;
 	return str_fmt(&s->arena, "%.*s/data.mdb", STR_ARG(s->dir)).p;
 }
 
-static int read_begin(struct store *s)
+int store_read_begin(struct store *s)
 {
 	int rc;
 
@@ -222,10 +181,10 @@ static int read_begin(struct store *s)
 	rc = mdb_txn_begin(s->env, NULL, MDB_RDONLY, &s->read);
 	if (rc == 0)
 		rc = mdb_dbi_open(s->read, NULL, 0, &s->dbi);
-	return lmdb_errno(rc);
+	return store_errno(rc);
 }
 
-static void env_close(struct store *s)
+void store_env_close(struct store *s)
 {
 	if (s->read != NULL)
 		mdb_txn_abort(s->read);
@@ -235,17 +194,17 @@ static void env_close(struct store *s)
 	s->env = NULL;
 }
 
-static int env_open(struct store *s, size_t map_size)
+int store_env_open(struct store *s, size_t map_size)
 {
 	int rc = mdb_env_create(&s->env);
 
 	if (rc == 0)
 		rc = mdb_env_set_mapsize(s->env, map_size);
 	if (rc == 0)
-		rc = mdb_env_open(s->env, data_path(s), STORE_FLAGS, 0666);
+		rc = mdb_env_open(s->env, store_data_path(s), STORE_FLAGS, 0666);
 	if (rc != 0)
-		env_close(s);
-	return lmdb_errno(rc);
+		store_env_close(s);
+	return store_errno(rc);
 }
 
 /* Opens what is there: 0, -ENOENT when nothing is, -EILSEQ when another program made it, -EBADMSG when it is damaged. */
@@ -255,24 +214,24 @@ static int existing_open(struct store *s)
 	size_t size = MAP_START;
 	int rc;
 
-	if (stat(data_path(s), &st) != 0)
+	if (stat(store_data_path(s), &st) != 0)
 		return -errno;
-	if (!store_seal_fits(s->dir, data_path(s)))
+	if (!store_seal_fits(s->dir, store_data_path(s)))
 		return -EBADMSG;
 	while (size < (size_t)st.st_size)
 		size *= 2;
 	s->is_new = false;
-	rc = env_open(s, size);
+	rc = store_env_open(s, size);
 	if (rc == 0)
-		rc = read_begin(s);
+		rc = store_read_begin(s);
 	if (rc == 0) {
 		struct str header = store_get(s, &s->arena, 'H', 0, STR(""));
 
-		if (!str_eq(header, header_make(s)))
+		if (!str_eq(header, store_header(s)))
 			rc = header.p != NULL ? -EILSEQ : -EBADMSG;
 	}
 	if (rc != 0)
-		env_close(s);
+		store_env_close(s);
 	return rc;
 }
 
@@ -322,7 +281,7 @@ int store_open_copy(struct store **out, struct str dir, struct str build)
 	s->dir = str_dup(&s->arena, dir);
 	s->build = str_dup(&s->arena, build);
 	fd = memfd_create("lhp-store", MFD_CLOEXEC);
-	rc = fd < 0 ? -errno : file_copy(data_path(s), fd);
+	rc = fd < 0 ? -errno : file_copy(store_data_path(s), fd);
 	s->copy = fd;
 	if (rc == 0)
 		rc = existing_open(s);
@@ -338,7 +297,7 @@ void store_close(struct store *s)
 
 	if (s == NULL)
 		return;
-	env_close(s);
+	store_env_close(s);
 	if (s->copy > 0)
 		close(s->copy);
 	own = s->arena;
@@ -359,7 +318,7 @@ struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group
 
 	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
 		return STR_NONE;
-	key_make(kind, group, name, key);
+	store_key(kind, group, name, key);
 	if (mdb_cursor_get(r.cursor, &r.k, &r.v, MDB_SET_KEY) != 0 || !record_read(&r, &found, &bytes) || !str_eq(found, name))
 		bytes = STR_NONE;
 	mdb_cursor_close(r.cursor);
@@ -383,7 +342,7 @@ static int records_walk(struct reading *r, const unsigned char *key, size_t pref
 		if (stop != 0)
 			return stop;
 	}
-	return rc == MDB_NOTFOUND ? 0 : lmdb_errno(rc);
+	return rc == MDB_NOTFOUND ? 0 : store_errno(rc);
 }
 
 /* Every record whose key begins with the first `prefix` bytes of that of (kind, group). */
@@ -399,7 +358,7 @@ static int prefix_each(struct store *s, char kind, uint32_t group, size_t prefix
 		return 0;
 	rc = mdb_cursor_open(s->read, s->dbi, &r.cursor);
 	if (rc != 0)
-		return lmdb_errno(rc);
+		return store_errno(rc);
 	rc = records_walk(&r, key, prefix, each, ctx);
 	mdb_cursor_close(r.cursor);
 	return rc;
@@ -429,168 +388,13 @@ size_t store_count_damaged(struct store *s)
 	return n;
 }
 
-static void stage(struct store *s, char kind, uint32_t group, struct str name, struct str value)
-{
-	struct staged *st = VEC_PUSH(&s->staged, &s->arena);
-
-	key_make(kind, group, name, st->key);
-	st->order = s->staged.n;
-	st->value = value;
-}
-
-void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes)
-{
-	stage(s, kind, group, name, value_make(&s->arena, name, bytes));
-}
-
-void store_drop(struct store *s, char kind, uint32_t group, struct str name)
-{
-	stage(s, kind, group, name, STR(""));
-}
-
-bool store_is_dirty(const struct store *s)
-{
-	return s->staged.n != 0;
-}
-
-/* Drops the pieces from number `from` on. */
-static int pieces_drop(MDB_txn *txn, MDB_dbi dbi, unsigned char key[KEY_SIZE], uint32_t from)
-{
-	MDB_val k = { KEY_SIZE, key };
-	int rc;
-
-	do {
-		u32_put(key + KEY_RECORD, from++);
-		rc = mdb_del(txn, dbi, &k, NULL);
-	} while (rc == 0);
-	return rc == MDB_NOTFOUND ? 0 : rc;
-}
-
-/* Puts a record; `append`: its key comes after all others, and pages may be filled to the brim. */
-static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st, bool append)
-{
-	unsigned char key[KEY_SIZE];
-	MDB_val k = { KEY_SIZE, key };
-	uint32_t n = 0;
-	int rc = 0;
-
-	memcpy(key, st->key, KEY_SIZE);
-	for (size_t at = 0; rc == 0 && at < st->value.n; at += PIECE) {
-		struct str piece = str_sub(st->value, at, at + PIECE);
-		MDB_val v = { piece.n, (void *)(uintptr_t)piece.p };
-
-		u32_put(key + KEY_RECORD, n++);
-		rc = mdb_put(txn, dbi, &k, &v, append ? MDB_APPEND : 0);
-	}
-	return rc == 0 && !append ? pieces_drop(txn, dbi, key, n) : rc;
-}
-
-static int staged_cmp(const void *x, const void *y)
-{
-	const struct staged *a = x, *b = y;
-	int c = memcmp(a->key, b->key, KEY_SIZE);
-
-	return c != 0 ? c : (a->order > b->order) - (a->order < b->order);
-}
-
-/* In order of key, the last of each. */
-static void staged_sort(struct store *s)
-{
-	size_t n = 0;
-
-	if (s->staged.n != 0)
-		qsort(s->staged.p, s->staged.n, sizeof *s->staged.p, staged_cmp);
-	for (size_t i = 0; i < s->staged.n; i++)
-		if (i + 1 == s->staged.n || memcmp(s->staged.p[i].key, s->staged.p[i + 1].key, KEY_SIZE) != 0)
-			s->staged.p[n++] = s->staged.p[i];
-	s->staged.n = n;
-}
-
-static int commit_once(struct store *s)
-{
-	MDB_txn *txn;
-	MDB_dbi dbi;
-	MDB_stat st;
-	int rc = mdb_txn_begin(s->env, NULL, 0, &txn);
-
-	if (rc != 0)
-		return rc;
-	rc = mdb_dbi_open(txn, NULL, MDB_CREATE, &dbi);
-	if (rc == 0)
-		rc = mdb_stat(txn, dbi, &st);
-	for (size_t i = 0; rc == 0 && i < s->staged.n; i++)
-		rc = staged_apply(txn, dbi, &s->staged.p[i], st.ms_entries == 0);
-	if (rc != 0) {
-		mdb_txn_abort(txn);
-		return rc;
-	}
-	return mdb_txn_commit(txn);
-}
-
-static int map_double(struct store *s)
-{
-	MDB_envinfo info;
-	int rc = mdb_env_info(s->env, &info);
-
-	return rc == 0 ? mdb_env_set_mapsize(s->env, info.me_mapsize * 2) : rc;
-}
-
-/* A file that cannot be made anew is no loss: the old one is whole. */
-static int repack(struct store *s)
-{
-	const char *tmp = str_fmt(&s->arena, "%.*s/.data.mdb.lhp-tmp", STR_ARG(s->dir)).p;
-	MDB_envinfo info;
-
-	if (!env_is_wasteful(s->env, PIECE + KEY_SIZE) || mdb_env_info(s->env, &info) != 0 ||
-	    env_repack(s->env, data_path(s), tmp, STORE_FLAGS) != 0)
-		return 0;
-	env_close(s);
-	return env_open(s, info.me_mapsize);
-}
-
-int store_commit(struct store *s)
-{
-	int rc = 0;
-
-	if (s->staged.n == 0)
-		return 0;
-	if (s->env == NULL) {
-		rc = env_open(s, MAP_START);
-		if (rc != 0)
-			return rc;
-		store_put(s, 'H', 0, STR(""), header_make(s));
-	}
-	if (s->read != NULL)
-		mdb_txn_abort(s->read);
-	s->read = NULL;
-	staged_sort(s);
-	/* A run killed from here on leaves a broken seal, and the next one is cold. */
-	rc = store_seal_break(s->dir);
-	if (rc != 0)
-		return rc;
-	rc = commit_once(s);
-	while (rc == MDB_MAP_FULL) {
-		rc = map_double(s);
-		if (rc == 0)
-			rc = commit_once(s);
-	}
-	if (rc != 0)
-		return lmdb_errno(rc);
-	s->staged.n = 0;
-	s->is_new = false;
-	rc = repack(s);
-	if (rc == 0)
-		rc = store_seal_make(s->dir);
-	return rc != 0 ? rc : read_begin(s);
-}
-
 void store_measure(struct store *s, struct store_size *out)
 {
 	struct reading r = { .store = s };
 	struct stat st;
 
 	*out = (struct store_size){ 0 };
-	if (stat(data_path(s), &st) == 0)
+	if (stat(store_data_path(s), &st) == 0)
 		out->file_bytes = (uint64_t)st.st_size;
 	if (s->read == NULL || mdb_cursor_open(s->read, s->dbi, &r.cursor) != 0)
 		return;

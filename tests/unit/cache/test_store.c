@@ -136,6 +136,57 @@ static void the_map_grows_when_it_is_full(void **state)
 	store_close(s);
 }
 
+/* Long enough for several pieces, of another length each, and telling for what round it was written. */
+static struct str content_of(struct place *p, int i, int round)
+{
+	struct buf b = { 0 };
+	struct str out;
+
+	for (int k = 0; k < 100 + i % 7 * 90 + round * 50; k++)
+		buf_addf(&b, "%d/%d ", i, round);
+	out = buf_take(&b, &p->a);
+	buf_release(&b);
+	return out;
+}
+
+/* A commit that changes most of a file makes a new one of old and new records; other commits change the old one. */
+static void records_old_and_new_are_there_after_much_or_little_changed(void **state)
+{
+	enum { N = 300, ROUNDS = 5 };
+	static const int every[ROUNDS] = { 1, 2, 40, 1, 3 };
+	struct place *p = *state;
+	int written[N];
+	struct str notice;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct store *s = opened(p, "b1", &notice);
+
+		assert_int_equal(notice.n, 0);
+		for (int i = round; i < N; i += every[round]) {
+			bool drops = round > 0 && i % 5 == 0;
+
+			written[i] = drops ? -1 : round;
+			if (drops)
+				store_drop(s, 'X', (uint32_t)i % 3, str_fmt(&p->a, "%d", i));
+			else
+				store_put(s, 'X', (uint32_t)i % 3, str_fmt(&p->a, "%d", i), content_of(p, i, round));
+		}
+		assert_int_equal(store_commit(s), 0);
+		store_close(s);
+		s = opened(p, "b1", &notice);
+		assert_int_equal(store_count_damaged(s), 0);
+		for (int i = 0; i < N; i++) {
+			struct str got = store_get(s, &p->a, 'X', (uint32_t)i % 3, str_fmt(&p->a, "%d", i));
+
+			if (written[i] < 0)
+				assert_null(got.p);
+			else
+				assert_true(str_eq(got, content_of(p, i, written[i])));
+		}
+		store_close(s);
+	}
+}
+
 static void another_build_starts_cold(void **state)
 {
 	struct place *p = *state;
@@ -218,6 +269,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_record_is_there_in_the_next_run, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_walk_sees_one_group_only, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_dropped_record_is_gone, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(records_old_and_new_are_there_after_much_or_little_changed, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(the_map_grows_when_it_is_full, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(another_build_starts_cold, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(any_flipped_byte_means_a_cold_start, place_make, place_drop),

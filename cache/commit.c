@@ -1,0 +1,255 @@
+/* commit.c - what is put into a store: kept until the commit, which writes it in one transaction, or with all else into a new file. */
+#include "base/pack.h"
+#include "cache/repack.h"
+#include "cache/seal.h"
+#include "cache/store_state.h"
+
+#include <stdlib.h>
+
+static void u64_put(struct buf *b, uint64_t v)
+{
+	for (int i = 0; i < 8; i++)
+		buf_addc(b, (char)(v >> (8 * i)));
+}
+
+static struct str value_make(struct arena *a, struct str name, struct str bytes)
+{
+	struct buf b = { 0 }, body = { 0 };
+	struct str out;
+
+	pack_str(&body, name);
+	buf_add(&body, bytes);
+	u64_put(&b, hash64(buf_str(&body)));
+	pack_str(&b, buf_str(&body));
+	out = buf_take(&b, a);
+	buf_release(&b);
+	buf_release(&body);
+	return out;
+}
+
+static void stage(struct store *s, char kind, uint32_t group, struct str name, struct str value)
+{
+	struct staged *st = VEC_PUSH(&s->staged, &s->arena);
+
+	store_key(kind, group, name, st->key);
+	st->order = s->staged.n;
+	st->value = value;
+}
+
+void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes)
+{
+	stage(s, kind, group, name, value_make(&s->arena, name, bytes));
+}
+
+void store_drop(struct store *s, char kind, uint32_t group, struct str name)
+{
+	stage(s, kind, group, name, STR(""));
+}
+
+bool store_is_dirty(const struct store *s)
+{
+	return s->staged.n != 0;
+}
+
+/* Drops the pieces from number `from` on. */
+static int pieces_drop(MDB_txn *txn, MDB_dbi dbi, unsigned char key[KEY_SIZE], uint32_t from)
+{
+	MDB_val k = { KEY_SIZE, key };
+	int rc;
+
+	do {
+		store_key_piece(key, from++);
+		rc = mdb_del(txn, dbi, &k, NULL);
+	} while (rc == 0);
+	return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+/* Puts a record; `append`: its key comes after all others, and pages may be filled to the brim. */
+static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st, bool append)
+{
+	unsigned char key[KEY_SIZE];
+	MDB_val k = { KEY_SIZE, key };
+	uint32_t n = 0;
+	int rc = 0;
+
+	memcpy(key, st->key, KEY_SIZE);
+	for (size_t at = 0; rc == 0 && at < st->value.n; at += PIECE) {
+		struct str piece = str_sub(st->value, at, at + PIECE);
+		MDB_val v = { piece.n, (void *)(uintptr_t)piece.p };
+
+		store_key_piece(key, n++);
+		rc = mdb_put(txn, dbi, &k, &v, append ? MDB_APPEND : 0);
+	}
+	return rc == 0 && !append ? pieces_drop(txn, dbi, key, n) : rc;
+}
+
+static int staged_cmp(const void *x, const void *y)
+{
+	const struct staged *a = x, *b = y;
+	int c = memcmp(a->key, b->key, KEY_SIZE);
+
+	return c != 0 ? c : (a->order > b->order) - (a->order < b->order);
+}
+
+/* In order of key, the last of each. */
+static void staged_sort(struct store *s)
+{
+	size_t n = 0;
+
+	if (s->staged.n != 0)
+		qsort(s->staged.p, s->staged.n, sizeof *s->staged.p, staged_cmp);
+	for (size_t i = 0; i < s->staged.n; i++)
+		if (i + 1 == s->staged.n || memcmp(s->staged.p[i].key, s->staged.p[i + 1].key, KEY_SIZE) != 0)
+			s->staged.p[n++] = s->staged.p[i];
+	s->staged.n = n;
+}
+
+static int commit_once(struct store *s)
+{
+	MDB_txn *txn;
+	MDB_dbi dbi;
+	MDB_stat st;
+	int rc = mdb_txn_begin(s->env, NULL, 0, &txn);
+
+	if (rc != 0)
+		return rc;
+	rc = mdb_dbi_open(txn, NULL, MDB_CREATE, &dbi);
+	if (rc == 0)
+		rc = mdb_stat(txn, dbi, &st);
+	for (size_t i = 0; rc == 0 && i < s->staged.n; i++)
+		rc = staged_apply(txn, dbi, &s->staged.p[i], st.ms_entries == 0);
+	if (rc != 0) {
+		mdb_txn_abort(txn);
+		return rc;
+	}
+	return mdb_txn_commit(txn);
+}
+
+static int map_double(struct store *s)
+{
+	MDB_envinfo info;
+	int rc = mdb_env_info(s->env, &info);
+
+	return rc == 0 ? mdb_env_set_mapsize(s->env, info.me_mapsize * 2) : rc;
+}
+
+/* A place in the old file, on the way through it. */
+struct merging {
+	MDB_cursor *from;
+	MDB_val k, v;
+	int rc;      /* 0: it stands on a value; MDB_NOTFOUND: there are no more */
+};
+
+static void merging_next(struct merging *m, MDB_cursor_op op)
+{
+	m->rc = mdb_cursor_get(m->from, &m->k, &m->v, op);
+}
+
+/* Copies what comes before the record (NULL: all that is left), and passes over what it replaces. */
+static int values_copy(struct merging *m, MDB_txn *to, MDB_dbi dbi, const struct staged *record)
+{
+	for (; m->rc == 0; merging_next(m, MDB_NEXT)) {
+		int order = record != NULL ? memcmp(m->k.mv_data, record->key, KEY_RECORD) : -1;
+		int rc = order < 0 ? mdb_put(to, dbi, &m->k, &m->v, MDB_APPEND) : 0;
+
+		if (rc != 0)
+			return rc;
+		if (order > 0)
+			return 0;
+	}
+	return m->rc == MDB_NOTFOUND ? 0 : m->rc;
+}
+
+/* All values, what is staged among them. */
+static int values_merge(void *store, MDB_cursor *from, MDB_txn *to, MDB_dbi dbi)
+{
+	struct store *s = store;
+	struct merging m = { .from = from };
+	int rc = 0;
+
+	merging_next(&m, MDB_FIRST);
+	for (size_t i = 0; rc == 0 && i < s->staged.n; i++) {
+		rc = values_copy(&m, to, dbi, &s->staged.p[i]);
+		if (rc == 0)
+			rc = staged_apply(to, dbi, &s->staged.p[i], true);
+	}
+	return rc == 0 ? values_copy(&m, to, dbi, NULL) : rc;
+}
+
+static size_t staged_pieces(const struct store *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->staged.n; i++)
+		n += (s->staged.p[i].value.n + PIECE - 1) / PIECE;
+	return n;
+}
+
+/*
+ * Makes the file anew when it is wasteful, or would be with what is staged, which then is in it. *done: it was made. A file that
+ * cannot be made anew is no loss: the old one is whole.
+ */
+static int repack(struct store *s, bool *done)
+{
+	const char *tmp = str_fmt(&s->arena, "%.*s/.data.mdb.lhp-tmp", STR_ARG(s->dir)).p;
+	MDB_envinfo info;
+
+	*done = env_is_wasteful(s->env, PIECE + KEY_SIZE, staged_pieces(s)) && mdb_env_info(s->env, &info) == 0 &&
+	        env_repack(s->env, store_data_path(s), tmp, STORE_FLAGS, values_merge, s) == 0;
+	if (!*done)
+		return 0;
+	store_env_close(s);
+	return store_env_open(s, info.me_mapsize);
+}
+
+static int commit_growing(struct store *s)
+{
+	int rc = commit_once(s);
+
+	while (rc == MDB_MAP_FULL) {
+		rc = map_double(s);
+		if (rc == 0)
+			rc = commit_once(s);
+	}
+	return store_errno(rc);
+}
+
+static int staged_commit(struct store *s)
+{
+	bool done = false;
+	int rc = s->is_new ? 0 : repack(s, &done);
+
+	if (rc != 0 || done)
+		return rc;
+	rc = commit_growing(s);
+	s->staged.n = 0;
+	return rc == 0 ? repack(s, &done) : rc;
+}
+
+int store_commit(struct store *s)
+{
+	int rc = 0;
+
+	if (s->staged.n == 0)
+		return 0;
+	if (s->env == NULL) {
+		rc = store_env_open(s, MAP_START);
+		if (rc != 0)
+			return rc;
+		store_put(s, 'H', 0, STR(""), store_header(s));
+	}
+	if (s->read != NULL)
+		mdb_txn_abort(s->read);
+	s->read = NULL;
+	staged_sort(s);
+	/* A run killed from here on leaves a broken seal, and the next one is cold. */
+	rc = store_seal_break(s->dir);
+	if (rc == 0)
+		rc = staged_commit(s);
+	if (rc != 0)
+		return rc;
+	s->staged.n = 0;
+	s->is_new = false;
+	rc = store_seal_make(s->dir);
+	return rc != 0 ? rc : store_read_begin(s);
+}
