@@ -164,13 +164,25 @@ static int place_clear(struct publish *p, struct output *out)
 	return rc == 0 ? file_write(p, out) : rc;
 }
 
+enum { WRITERS_EACH = 4, FILES_EACH = 8 };
+
+/* Whoever writes waits for the disk more than for a processor: a thread more for every few files. One thread stays one. */
+static size_t writers(const struct publish *p, size_t files)
+{
+	size_t most = p->workers * WRITERS_EACH, useful = files / FILES_EACH;
+
+	if (p->workers <= 1 || useful <= p->workers)
+		return p->workers;
+	return useful < most ? useful : most;
+}
+
 int publish_write(struct publish *p, struct outputs *o)
 {
 	struct writing w = { .p = p, .o = o, .rc = ARENA_ARRAY(p->arena, int, o->n) };
 
 	if (folders_make(p, o) != 0)
 		return -1;
-	pool_run(p->workers, o->n, writing_job, &w);
+	pool_run(writers(p, o->n), o->n, writing_job, &w);
 	for (size_t i = 0; i < o->n && !w.failed; i++)
 		if (is_in_the_way(w.rc[i]))
 			w.rc[i] = place_clear(p, &o->p[i]);

@@ -47,7 +47,7 @@ struct publish {
 	struct fs *fs;
 	struct arena *arena;
 	int64_t stamp;             /* fs_now() before all of it */
-	size_t workers;            /* threads that write */
+	size_t workers;            /* threads that compute: those that write are more, unless it is one */
 	struct diags *diags;       /* LHP-IO-005 when something cannot be written */
 	struct buf *log;           /* notices: hand-edited, moved to the trash */
 	struct str *keep_dir;      /* folders that stand even when empty; the first is the output folder */
