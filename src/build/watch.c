@@ -375,6 +375,8 @@ enum watch_end watch_wait(struct watch *w, long quiet_ms, struct watch_change *c
 	*c = (struct watch_change){ 0 };
 	if (s->told)
 		seen_forget(w);
+	if (!w->polls && w->n_dir == 0) /* the root was away when it should have been watched */
+		return WATCH_GONE;
 	end = w->polls ? poll_wait(w) : settle(w, s, quiet_ms);
 	s->told = true;
 	if (s->all)

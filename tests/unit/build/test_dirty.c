@@ -51,8 +51,9 @@ static const struct row rows[] = {
 	  "" },
 	/* a value */
 	{ "a_value_redoes_its_flowgroup_and_no_reader", "pipelines/recent.yaml", "table: recent", "table: newest", 1, GEN "silver/recent.py", "" },
-	{ "a_table_that_comes_to_be_another_kind_leaves_its_readers_code", "pipelines/plain.yaml", "SELECT 1 AS a", "SELECT 2 AS a", 1,
-	  GEN "gold/plain.py", "" },
+	{ "a_table_that_comes_to_be_another_kind_leaves_its_readers_code", "pipelines/recent.yaml", "type: streaming_table",
+	  "type: materialized_view", 1, GEN "silver/recent.py", "" },
+	{ "the_sql_of_a_table_leaves_its_readers_code", "pipelines/plain.yaml", "SELECT 1 AS a", "SELECT 2 AS a", 1, GEN "gold/plain.py", "" },
 	/* tokens */
 	{ "a_token_redoes_the_reader_of_the_sql_file_that_has_it", "substitutions/dev.yaml", "'10'", "'20'", 1, GEN "silver/recent.py", "" },
 	{ "a_token_reaches_through_another_token", "substitutions/dev.yaml", "layer: top", "layer: low", 1, GEN "gold/mirror.py", "" },
@@ -100,31 +101,98 @@ static const struct row rows[] = {
 	{ "pipeline_settings_redo_a_resource_file", "config.yaml", "serverless: false", "serverless: true", 0, RES "gold.pipeline.yml", "" },
 };
 
+static void row_check(struct shop *s, const struct row *r)
+{
+	assert_int_equal(shop_run(s), 0);
+	assert_int_equal(s->result->rebuilt, s->result->units);
+	if (r->from != NULL)
+		shop_edit(s, r->path, r->from, r->to);
+	else if (r->to != NULL)
+		shop_put(s, r->path, r->to);
+	else
+		assert_int_equal(s->fs.ops->unlink(&s->fs, str_of(r->path)), 0);
+	assert_run(s, r->rebuilt, r->written, r->removed);
+	assert_like_cold(s);
+}
+
 static void row_holds(void **state)
 {
-	const struct row *r = *state;
 	struct shop s;
 
 	shop_open(&s);
+	row_check(&s, *state);
+	shop_close(&s);
+}
+
+/* --- rows that need more than the shop has --- */
+
+static void a_blueprint_redoes_its_flowgroups(void **state)
+{
+	static const struct row value = { NULL, "blueprints/site.yaml", "SELECT 1", "SELECT 2", 2, GEN "far/a.py " GEN "far/b.py", "" };
+	static const struct row one = { NULL, "pipelines/b.yaml", "name: b", "name: c", 1, GEN "far/c.py", GEN "far/b.py" };
+	static const struct row *const rows_of[] = { &value, &one };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct shop s;
+
+		shop_open(&s);
+		shop_put(&s, "blueprints/site.yaml",
+		         "name: site\nparameters: [{name: name, required: true}]\nflowgroups:\n"
+		         "  - pipeline: far\n    flowgroup: '%{name}'\n    actions:\n"
+		         "      - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
+		         "      - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: far,"
+		         " table: '%{name}'}}\n");
+		shop_put(&s, "pipelines/a.yaml", "use_blueprint: site\nparameters: {name: a}\n");
+		shop_put(&s, "pipelines/b.yaml", "use_blueprint: site\nparameters: {name: b}\n");
+		row_check(&s, rows_of[i]);
+		shop_close(&s);
+	}
+}
+
+static void a_ddl_file_redoes_its_readers(void **state)
+{
+	static const struct row row = { NULL, "schemas/ddl.sql", "BIGINT", "STRING", 1, GEN "gold/ddl.py", "" };
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_put(&s, "schemas/ddl.sql", "a BIGINT\n");
+	shop_put(&s, "pipelines/ddl.yaml", "pipeline: gold\nflowgroup: ddl\nactions:\n"
+	                                   "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
+	                                   "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c,"
+	                                   " schema: gold, table: ddl, table_schema: schemas/ddl.sql}}\n");
+	row_check(&s, &row);
+	shop_close(&s);
+}
+
+/* Tables of the sandbox have other names for each namespace; the profile is no concern of a run without one. */
+static void a_profile_redoes_the_flowgroups_of_its_sandbox(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_put(&s, ".lhp/profile.yaml", "sandbox: {namespace: me, pipelines: [gold]}\n");
 	assert_int_equal(shop_run(&s), 0);
-	assert_int_equal(s.result->rebuilt, s.result->units);
-	if (r->from != NULL)
-		shop_edit(&s, r->path, r->from, r->to);
-	else if (r->to != NULL)
-		shop_put(&s, r->path, r->to);
-	else
-		assert_int_equal(s.fs.ops->unlink(&s.fs, str_of(r->path)), 0);
-	assert_run(&s, r->rebuilt, r->written, r->removed);
-	assert_like_cold(&s);
+	shop_edit(&s, ".lhp/profile.yaml", "namespace: me", "namespace: he");
+	assert_run(&s, 0, "", "");
+	s.options.sandbox = true;
+	assert_int_equal(shop_run(&s), 0);
+	shop_edit(&s, ".lhp/profile.yaml", "namespace: he", "namespace: you");
+	assert_run(&s, 2, GEN "gold/mirror.py " GEN "gold/plain.py " RES "gold.pipeline.yml", "");
 	shop_close(&s);
 }
 
 int main(void)
 {
 	enum { ROWS = sizeof rows / sizeof *rows };
-	struct CMUnitTest tests[ROWS];
+	struct CMUnitTest tests[ROWS + 3];
 
 	for (size_t i = 0; i < ROWS; i++)
 		tests[i] = (struct CMUnitTest){ rows[i].name, row_holds, NULL, NULL, (void *)(uintptr_t)&rows[i] };
+	tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(a_blueprint_redoes_its_flowgroups);
+	tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(a_ddl_file_redoes_its_readers);
+	tests[ROWS + 2] = (struct CMUnitTest)cmocka_unit_test(a_profile_redoes_the_flowgroups_of_its_sandbox);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

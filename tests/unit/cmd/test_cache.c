@@ -1,7 +1,13 @@
 #include "two_flowgroups.h"
 
 #include "cache/archive.h"
+#include "cache/lock.h"
 #include "cache/store.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 static void case_make(struct cmd_case *c)
 {
@@ -205,6 +211,70 @@ static void a_damaged_export_changes_nothing(void **state)
 	case_close(&c);
 }
 
+/* `lhp LINE` in a child process, which has no part in our lock; its errors go to `log`. */
+static pid_t beside(const struct cmd_case *c, const struct lock *ours, const char *const *word, int n, const char *log)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		FILE *to = fopen(log, "w");
+		struct io io = { .out = to, .err = to, .cwd = str_of(c->folder), .columns = 80, .getenv = no_env };
+		char *argv[4] = { NULL };
+
+		for (int i = 0; i < n; i++)
+			argv[i] = (char *)(uintptr_t)word[i];
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(ours->fd);
+		setvbuf(to, NULL, _IONBF, 0);
+		_exit(lhp_main(n, argv, &io));
+	}
+	return pid;
+}
+
+static bool is_said(const struct cmd_case *c, const char *log, const char *text)
+{
+	struct arena a = { 0 };
+	struct str said = STR("");
+	bool found = fs_read((struct fs *)(uintptr_t)&c->fs, str_of(log), &a, &said, NULL) == 0 && str_has(said, str_of(text));
+
+	arena_release(&a);
+	return found;
+}
+
+/* It says for whom, and does its work when that one has done his. */
+static void what_changes_the_store_waits_for_a_run(void **state)
+{
+	static const char *const line[][4] = { { "lhp", "cache", "clear" }, { "lhp", "cache", "export", ".lhp/x.lhp" },
+		                               { "lhp", "cache", "import", ".lhp/x.lhp" } };
+	struct cmd_case c;
+	char log[96], waiting[96];
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
+	snprintf(log, sizeof log, "%s.log", c.folder);
+	snprintf(waiting, sizeof waiting, "Waiting for another run of lhp in this project (process %d: ", (int)getpid());
+	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+		struct lock_holder holder;
+		struct lock lock;
+		int status;
+		pid_t pid;
+
+		assert_int_equal(case_run(&c, "validate -e dev"), 0);
+		assert_int_equal(lock_take(&lock, str_fmt(&c.arena, "%s/.lhp/cache", c.folder), false, &holder, NULL, NULL), 0);
+		pid = beside(&c, &lock, line[i], i == 0 ? 3 : 4, log);
+		for (int k = 0; k < 1000 && !is_said(&c, log, waiting); k++)
+			usleep(10000);
+		assert_true(is_said(&c, log, waiting));
+		assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+		lock_give(&lock);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	unlink(log);
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +288,7 @@ int main(void)
 		cmocka_unit_test(without_a_store_there_is_nothing_to_look_at_or_to_export),
 		cmocka_unit_test(files_that_cannot_be_used_are_failures_of_the_machine),
 		cmocka_unit_test(clear_takes_stores_along_that_were_set_aside),
+		cmocka_unit_test(what_changes_the_store_waits_for_a_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
