@@ -17,7 +17,7 @@ struct git_paths {
 	VEC_OF(struct str)
 };
 
-/* Output of `git ARG…` run in `dir`: 0, or -1 with what git said in `*out`. `arg` ends with NULL; `git` itself is added. */
+/* Standard output of `git ARG…` run in `dir`: 0, or -1 with its standard error in `*out`. `arg` ends with NULL; `git` itself is added. */
 int git_run(struct arena *a, struct str dir, const char *const *arg, struct str *out);
 /* The commit that `ref` and HEAD have in common. 0, or -1 with what git said. */
 int git_base(struct arena *a, struct str dir, struct str ref, struct str *commit);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,37 +33,51 @@ static int process_wait(pid_t pid)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
+/* What a git that failed wrote, instead of its half answer. */
+static void complaint_read(int fd, struct buf *b)
+{
+	b->n = 0;
+	if (lseek(fd, 0, SEEK_SET) == 0)
+		all_read(fd, b);
+}
+
 int git_run(struct arena *a, struct str dir, const char *const *arg, struct str *out)
 {
 	char *argv[ARGS] = { (char *)(uintptr_t) "git", (char *)(uintptr_t) "-C", (char *)(uintptr_t)str_cstr(a, dir) };
 	posix_spawn_file_actions_t actions;
+	int fd[2], complaint, rc;
 	struct buf b = { 0 };
-	int fd[2], rc;
 	pid_t pid;
 
 	for (size_t i = 0; arg[i] != NULL && i + 4 < ARGS; i++)
 		argv[i + 3] = (char *)(uintptr_t)arg[i];
-	if (pipe2(fd, O_CLOEXEC) != 0) {
+	/* Warnings are no part of an answer. In memory, nobody has to read them while git runs. */
+	complaint = memfd_create("git", MFD_CLOEXEC);
+	if (complaint < 0 || pipe2(fd, O_CLOEXEC) != 0) {
+		if (complaint >= 0)
+			close(complaint);
 		*out = str_of("no pipe to git");
 		return -1;
 	}
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fd[1], STDERR_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
 	rc = posix_spawnp(&pid, "git", &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fd[1]);
-	if (rc != 0) {
-		close(fd[0]);
-		*out = str_fmt(a, "git cannot be started: %s", strerror(rc));
-		return -1;
+	if (rc == 0) {
+		all_read(fd[0], &b);
+		rc = process_wait(pid);
+		if (rc != 0)
+			complaint_read(complaint, &b);
+	} else {
+		buf_addf(&b, "git cannot be started: %s", strerror(rc));
 	}
-	all_read(fd[0], &b);
 	close(fd[0]);
-	rc = process_wait(pid);
+	close(complaint);
 	*out = buf_take(&b, a);
 	buf_release(&b);
-	return rc;
+	return rc != 0 ? -1 : 0;
 }
 
 int git_base(struct arena *a, struct str dir, struct str ref, struct str *commit)

@@ -273,6 +273,35 @@ static void an_unknown_revision_is_wrong_usage(void **state)
 	case_close(&c);
 }
 
+/* About line ends, on standard error: no part of the answer. */
+static void a_warning_of_git_is_no_path(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "git config core.autocrlf true");
+	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
+	assert_non_null(strstr(c.out, "\"pipelines\": [\"silver_orders\"],"));
+	assert_string_equal(c.err, "");
+	case_close(&c);
+}
+
+static void a_tag_and_a_branch_may_share_a_name(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "git branch both && git tag both");
+	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(&c, "affected --since both --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +318,8 @@ int main(void)
 		cmocka_unit_test(the_volume_of_wheels_reaches_all_wheels),
 		cmocka_unit_test(a_tag_reaches_the_hook_that_sets_it),
 		cmocka_unit_test(settings_that_are_not_named_are_said_to_be_left_out),
+		cmocka_unit_test(a_warning_of_git_is_no_path),
+		cmocka_unit_test(a_tag_and_a_branch_may_share_a_name),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
 	};
 
