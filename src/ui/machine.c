@@ -19,7 +19,7 @@ enum message_format message_format_of(struct str name)
 	return MESSAGES_TEXT;
 }
 
-/* Malformed bytes become U+FFFD: JSON must be UTF-8 whatever a project holds. */
+/* Malformed bytes become U+FFFD: what machines read must be UTF-8 whatever a project holds. */
 static void buf_add_clean(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
@@ -205,14 +205,18 @@ static void message_add(struct buf *b, const struct diag *d)
 /* GitHub's escapes: of messages, and more of properties. */
 static void github_add(struct buf *b, struct str s, bool property)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	struct buf clean = { 0 };
+
+	buf_add_clean(&clean, s);
+	for (size_t i = 0; i < clean.n; i++) {
+		char c = clean.p[i];
 
 		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
 			buf_addf(b, "%%%02X", (unsigned)(unsigned char)c);
 		else
 			buf_addc(b, c);
 	}
+	buf_release(&clean);
 }
 
 static void github_finding(void *ctx, const struct diag *d)
