@@ -2,6 +2,7 @@
 #include "base/pack.h"
 #include "base/path.h"
 #include "build/build_id.h"
+#include "build/resources.h"
 #include "build/why.h"
 #include "cache/archive.h"
 #include "cache/lock.h"
@@ -132,6 +133,7 @@ static int env_take(void *ctx, struct str name, struct str bytes)
 /* The traces of one environment against the files. 0, or a status when the project cannot be read. */
 static int traces_verify(struct call *c, struct store *s, struct str env, size_t *damaged)
 {
+	struct resources around;
 	struct snapshot now;
 	struct stored st;
 	size_t same = 0;
@@ -139,7 +141,7 @@ static int traces_verify(struct call *c, struct store *s, struct str env, size_t
 
 	stored_read(&st, s, env, c->arena);
 	*damaged += st.damaged;
-	if (snapshot_open(&now, &c->fs, env, false, c->io->getenv) != 0) {
+	if (snapshot_open(&now, &c->fs, env, false, c->io->getenv) != 0 || resources_open(&around, &now, STR("")) != 0) {
 		panels_print(c->io, &c->fs, &now.diags);
 		status = STATUS_FOUND;
 	}

@@ -325,7 +325,7 @@ static int answer(struct why *w)
 {
 	struct call *c = w->call;
 
-	if (snapshot_open(&w->now, &c->fs, w->env, false, c->io->getenv) != 0) {
+	if (snapshot_open(&w->now, &c->fs, w->env, false, c->io->getenv) != 0 || resources_open(&w->around, &w->now, STR("")) != 0) {
 		panels_print(c->io, &c->fs, &w->now.diags);
 		return 1;
 	}

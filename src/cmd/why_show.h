@@ -6,6 +6,7 @@
 #ifndef LHP_CMD_WHY_SHOW_H
 #define LHP_CMD_WHY_SHOW_H
 
+#include "build/resources.h"
 #include "build/why.h"
 #include "cmd/call.h"
 #include "cmd/readers.h"
@@ -44,6 +45,7 @@ struct why {
 	struct store *store;
 	struct stored stored;
 	struct snapshot now;
+	struct resources around;
 	struct readers lineage;
 	bool has_lineage, json;
 	struct buf out;

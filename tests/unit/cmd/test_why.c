@@ -329,6 +329,31 @@ static void what_nobody_knows_is_an_error(void **state)
 	case_close(&c);
 }
 
+static void the_flowgroup_of_monitoring_is_one_of_the_project(void **state)
+{
+	static const char sql[] = "monitoring/summary.sql";
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, sql, "SELECT 1\n");
+	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nevent_log: {catalog: c, schema: s}\nmonitoring:\n"
+	                         "  checkpoint_path: /Volumes/x\n  job_config_path: config/job.yaml\n"
+	                         "  materialized_views: [{name: summary, sql_path: monitoring/summary.sql}]\n");
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_int_equal(case_run(&c, "why monitoring"), 0);
+	assert_string_equal(c.out, "monitoring is up to date: nothing that it was made from has changed.\n");
+	assert_int_equal(case_run(&c, "why generated/dev/demo_event_log_monitoring/monitoring.py"), 0);
+	assert_string_equal(c.out, "monitoring is up to date: nothing that it was made from has changed.\n");
+	assert_int_equal(case_run(&c, "cache verify"), 0);
+	assert_non_null(strstr(c.out, "dev: 3 of 3 traces fit the files"));
+	assert_int_equal(fs_remove_tree(&c.fs, str_of(sql)), 0);
+	assert_int_equal(case_run(&c, "why monitoring"), 1);
+	case_close(&c);
+}
+
 /* Whoever writes may hold the lock: a reader neither waits nor minds. */
 static void it_never_takes_the_lock(void **state)
 {
@@ -363,6 +388,7 @@ int main(void)
 		cmocka_unit_test(a_file_has_users),
 		cmocka_unit_test(a_preset_file_has_the_users_of_its_chain),
 		cmocka_unit_test(what_nobody_knows_is_an_error),
+		cmocka_unit_test(the_flowgroup_of_monitoring_is_one_of_the_project),
 		cmocka_unit_test(it_never_takes_the_lock),
 	};
 
