@@ -404,13 +404,13 @@ static void file_look(struct scan *s, struct scan_worker *w, const struct leaf *
 		change_add(w, was, now, path, is_wrong(s, was));
 }
 
-static void listing_look(struct scan *s, struct scan_worker *w, const struct leaf *was)
+static void listing_look(struct scan *s, struct scan_worker *w, const struct leaf *was, bool led_away)
 {
 	struct leaf now = *was;
 	struct fs_listing list;
 	struct fs_stat st;
 	bool wrong = is_wrong(s, was);
-	int rc = fs_stat(s->l->fs, was->path, &st);
+	int rc = led_away ? -ENOENT : fs_stat(s->l->fs, was->path, &st);
 
 	w->scanned++;
 	if (rc == 0 && !was->absent && !s->verify && was->settled && stat_same(&st, &was->st) && !wrong)
@@ -435,6 +435,7 @@ static void folder_look(void *ctx, size_t item, size_t worker)
 	struct leaf_folder f;
 	struct str *name;
 	struct fs_stat *st;
+	bool led_away;
 	int *rc;
 
 	arena_reset(&w->scratch);
@@ -442,14 +443,18 @@ static void folder_look(void *ctx, size_t item, size_t worker)
 		w->rc = -EBADMSG;
 		return;
 	}
+	led_away = s->l->top.p != NULL && fs_is_led_away(s->l->fs, f.path, s->l->top);
 	if (f.is_leaf)
-		listing_look(s, w, &f.self);
+		listing_look(s, w, &f.self, led_away);
 	name = ARENA_ARRAY(&w->scratch, struct str, f.n);
 	st = ARENA_ARRAY(&w->scratch, struct fs_stat, f.n);
 	rc = ARENA_ARRAY(&w->scratch, int, f.n);
-	for (size_t i = 0; i < f.n; i++)
+	for (size_t i = 0; i < f.n; i++) {
 		name[i] = f.p[i].path;
-	fs_stat_names(s->l->fs, f.path, name, f.n, st, rc);
+		rc[i] = -ENOENT;
+	}
+	if (!led_away)
+		fs_stat_names(s->l->fs, f.path, name, f.n, st, rc);
 	for (size_t i = 0; i < f.n; i++) {
 		if (rc[i] == 0 && !f.p[i].absent && !s->verify && f.p[i].settled && stat_same(&st[i], &f.p[i].st) &&
 		    !is_wrong(s, &f.p[i])) {

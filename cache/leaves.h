@@ -45,6 +45,7 @@ struct leaves {
 	struct arena *arena;
 	char kind;
 	uint32_t group;
+	struct str top;          /* of outputs: a link on the way from here to a folder leads away from what is meant; p == NULL: or not */
 	struct map folder;       /* folders read or changed: path -> struct leaf_folder */
 	bool differs;            /* content was noted, or an entry forgotten, that the store has otherwise */
 	size_t scanned, hashed;  /* of the last scan */

@@ -32,6 +32,16 @@ bool fs_is_dir(struct fs *fs, struct str path)
 	return has_type(fs, path, FS_DIR);
 }
 
+bool fs_is_led_away(struct fs *fs, struct str dir, struct str top)
+{
+	struct fs_stat st;
+
+	for (; dir.n > top.n; dir = path_parent(dir))
+		if (fs_lstat(fs, dir, &st) == 0 && st.type == FS_LINK)
+			return true;
+	return false;
+}
+
 int fs_read(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
 {
 	struct fs_stat unused;

@@ -66,6 +66,8 @@ int fs_stat(struct fs *fs, struct str path, struct fs_stat *st);   /* follows li
 int fs_lstat(struct fs *fs, struct str path, struct fs_stat *st);
 bool fs_is_file(struct fs *fs, struct str path);
 bool fs_is_dir(struct fs *fs, struct str path);
+/* Is one of the folders from `dir` up to `top`, which is not looked at, a symbolic link? */
+bool fs_is_led_away(struct fs *fs, struct str dir, struct str top);
 /*
  * Reads a whole file (one open, one read). `st`, when not NULL, is of the open
  * file: exactly of the bytes returned unless it is being written at this moment.

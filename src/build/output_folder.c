@@ -29,17 +29,6 @@ static struct str absolute(struct arena *a, struct str root, struct str path)
 	return out.n != 0 ? out : STR("/");
 }
 
-/* A link on the way could lead anywhere: none is followed. */
-static bool has_link(struct env_run *e, struct str dir, struct str top)
-{
-	struct fs_stat st;
-
-	for (; dir.n > top.n; dir = path_parent(dir))
-		if (fs_lstat(e->run->fs, dir, &st) == 0 && st.type == FS_LINK)
-			return true;
-	return false;
-}
-
 /* Outside of the project nothing is moved: such a folder must be ours already, or empty. */
 static int outside_check(struct env_run *e, struct str dir)
 {
@@ -72,7 +61,7 @@ int output_folder_open(struct env_run *e)
 	inside = !path_is_absolute(dir);
 	if (dir.n == 0 || path_is_below(root, dir) || str_is(dir, "/"))
 		return refuse(e, "is the project's root, or a folder that holds it", STR(""));
-	if (has_link(e, dir, inside ? STR("") : STR("/")))
+	if (fs_is_led_away(e->run->fs, dir, inside ? STR("") : STR("/"))) /* anywhere */
 		return refuse(e, "leads through a symbolic link", STR(""));
 	if (!inside)
 		return outside_check(e, dir);

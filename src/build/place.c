@@ -40,12 +40,24 @@ static bool is_filled(const struct run_options *o, enum place_kind kind, bool la
 	}
 }
 
-static void place_look(struct place *p, struct engine *en)
+/* Where links end: `generated` may be one, so that it is on another disk; what -o names must not. */
+static struct str real_from(const struct place *p, const struct run_options *o, enum place_kind kind)
+{
+	struct str rest = p->dir, top;
+
+	if (kind == PLACE_MODULES && o->output.n != 0)
+		return path_is_absolute(p->dir) ? STR("/") : STR("");
+	str_cut(&rest, '/', &top);
+	return top;
+}
+
+static void place_look(struct place *p, struct engine *en, enum place_kind kind)
 {
 	struct unpack u = unpack_of(store_get(en->store, en->arena, 'W', place_group(p->dir), STR("")));
 
 	p->since = u.p != NULL ? unpack_uint(&u) : 0;
 	leaves_init(&p->out, en->store, en->run->fs, en->arena, 'O', place_group(p->dir));
+	p->out.top = real_from(p, en->run->o, kind);
 	if (leaves_scan(&p->out, en->stamp, en->run->verify, scan_where(en->run), en->run->workers, &p->changed) != 0)
 		p->since = NOT_FILLED; /* damaged: as no transcript knows it */
 }
@@ -56,7 +68,7 @@ void places_open(struct place p[PLACES], struct engine *en, struct str env, bool
 	for (enum place_kind kind = 0; kind < PLACES; kind++) {
 		p[kind].filled = is_filled(en->run->o, kind, last);
 		if (p[kind].filled && en->store != NULL)
-			place_look(&p[kind], en);
+			place_look(&p[kind], en, kind);
 	}
 }
 
