@@ -140,13 +140,20 @@ int around_judge(struct env_run *e)
 	return 0;
 }
 
+bool around_packs(struct env_run *e, struct str pipeline)
+{
+	struct bundle *b = &e->around.bundle;
+
+	return b->config != NULL && str_is(bundle_packaging(b, pipeline), "wheel");
+}
+
 static struct wheel *wheel_of(struct env_run *e, struct str pipeline)
 {
 	struct around *x = &e->around;
 	struct arena *a = &e->run->own;
 	struct wheel *w = map_get(&x->wheel, pipeline);
 
-	if (w != NULL || x->bundle.config == NULL || !str_is(bundle_packaging(&x->bundle, pipeline), "wheel"))
+	if (w != NULL || !around_packs(e, pipeline))
 		return w;
 	w = ARENA_NEW(a, struct wheel);
 	wheel_init(w, a, pipeline, e->env.name);

@@ -35,6 +35,8 @@ int around_preflight(struct env_run *e);
 int around_settings(struct env_run *e);
 /* What only the facts of all flowgroups tell. Findings of pipelines are added to them; -1 with one that ends the run. */
 int around_judge(struct env_run *e);
+/* Do the modules of a pipeline go into a wheel? Then all of their texts are wanted in each run that makes it. */
+bool around_packs(struct env_run *e, struct str pipeline);
 /* Takes a file of a wheel pipeline (path below the output folder) for its wheel: true when it is one. */
 bool around_pack(struct env_run *e, struct str pipeline, struct str path, struct str raw);
 /* Files beside the modules, to be formatted with them. -1 with a finding. */

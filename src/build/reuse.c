@@ -242,8 +242,10 @@ struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 
 	return leaf->hash;
 }
 
-static bool outputs_stand(struct env_run *e, const struct record *rec)
+static bool outputs_stand(struct env_run *e, struct str pipeline, const struct record *rec)
 {
+	if (rec->n_out != 0 && around_packs(e, pipeline))
+		return false;
 	for (size_t i = 0; i < rec->n_out; i++) {
 		struct str path = path_join(e->view.en->arena, output_dir(e), rec->out[i].path);
 
@@ -267,7 +269,7 @@ static void unit_reuse(struct env_run *e, struct unit_run *u, enum work_depth de
 	s = view_unit_state(e, u->src, u->old, u->kept, depth);
 	if (s != UNIT_DIRTY && view_old_record(v, u->old, u->kept, &u->record) != 0)
 		s = UNIT_DIRTY;
-	if (s == UNIT_CLEAN && depth == WORK_EMIT && !outputs_stand(e, &u->record))
+	if (s == UNIT_CLEAN && depth == WORK_EMIT && !outputs_stand(e, u->pipeline, &u->record))
 		s = UNIT_TEXTS;
 	if (s == UNIT_TEXTS && u->record.failed_check) /* it has none */
 		s = UNIT_CLEAN;

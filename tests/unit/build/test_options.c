@@ -173,6 +173,29 @@ static void what_one_run_left_is_not_an_edit_to_another(void **state)
 	shop_close(&s);
 }
 
+static void modules_go_into_a_wheel_and_out_of_it_again(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_edit(&s, "lhp.yaml", "name: shop\n", "name: shop\nwheel: {artifact_volume: /Volumes/a/b/c}\n");
+	shop_put(&s, "wheel.yaml", "project_defaults: {catalog: c, schema: s, packaging: wheel}\n");
+	assert_int_equal(shop_run(&s), 0);
+	for (int i = 0; i < 2; i++) {
+		s.options.pipeline_config = STR("wheel.yaml");
+		assert_int_equal(shop_run(&s), 0);
+		assert_int_equal(s.result->rebuilt, 0);
+		assert_true(str_has(s.written, STR("_wheels/gold")));
+		assert_like_cold(&s);
+		s.options.pipeline_config = STR("config.yaml");
+		assert_int_equal(shop_run(&s), 0);
+		assert_true(str_has(s.removed, STR("_wheels/gold")));
+		assert_like_cold(&s);
+	}
+	shop_close(&s);
+}
+
 /* A pipeline that only a run with other settings has is looked at by that run. */
 static void a_pipeline_that_settings_take_away_is_no_matter_of_runs_without_them(void **state)
 {
@@ -309,6 +332,7 @@ int main(void)
 		cmocka_unit_test(the_formatter_comes_and_goes_without_redoing_a_flowgroup),
 		cmocka_unit_test(without_the_bundle_its_files_stay_and_nothing_is_redone),
 		cmocka_unit_test(what_one_run_left_is_not_an_edit_to_another),
+		cmocka_unit_test(modules_go_into_a_wheel_and_out_of_it_again),
 		cmocka_unit_test(a_pipeline_that_settings_take_away_is_no_matter_of_runs_without_them),
 		cmocka_unit_test(environments_of_one_run_share_what_the_last_of_them_makes),
 		cmocka_unit_test(an_environment_by_itself_makes_what_is_shared_its_own),
