@@ -29,7 +29,7 @@ struct record_file {
 	bool python;
 	struct str source;
 	struct mark at;
-	struct str raw;          /* the text, when the unit was worked on in this run; else p == NULL */
+	struct str raw;          /* the text, when the unit was worked on in this run, until the formatter has it; else p == NULL */
 };
 
 struct record {

@@ -283,6 +283,18 @@ static void one_name_for_two_blueprints_is_refused(void **state)
 	fixture_close(&f);
 }
 
+static void a_tray_takes_files_until_it_is_full(void **state)
+{
+	struct arena a = { 0 };
+	struct tray *list = NULL, *first = tray_for(&list, &a, TRAY_FILL / 2 + 1);
+
+	(void)state;
+	assert_ptr_equal(tray_for(&list, &a, TRAY_FILL - TRAY_FILL / 2 - 1), first);
+	assert_ptr_not_equal(tray_for(&list, &a, 1), first);
+	assert_ptr_equal(list->next, first);
+	arena_release(&a);
+}
+
 static void maps_go_with_the_last_one_of_their_tray(void **state)
 {
 	struct discovery found;
@@ -292,12 +304,10 @@ static void maps_go_with_the_last_one_of_their_tray(void **state)
 	(void)state;
 	fixture_open(&f);
 	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroup: a\n---\npipeline: p\nflowgroup: b\n");
-	put(&f, "pipelines/c.yaml", "pipeline: p\nflowgroup: c\n");
 	assert_int_equal(find(&f, &found), 0);
-	assert_int_equal(found.n, 3);
+	assert_int_equal(found.n, 2);
 	tray = found.source[0].tray;
-	assert_ptr_equal(found.source[2].tray, tray);
-	source_drop(&found.source[2]);
+	assert_ptr_equal(found.source[1].tray, tray);
 	source_drop(&found.source[0]);
 	assert_int_not_equal(tray->arena.total, 0);
 	source_drop(&found.source[1]);
@@ -366,6 +376,7 @@ static void instances_are_found_however_they_are_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tray_takes_files_until_it_is_full),
 		cmocka_unit_test(maps_go_with_the_last_one_of_their_tray),
 		cmocka_unit_test(a_dropped_map_is_read_again),
 		cmocka_unit_test(findings_outlive_what_they_are_about),
