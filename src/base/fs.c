@@ -2,6 +2,7 @@
 #include "base/path.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -111,17 +112,21 @@ int fs_mkdirs(struct fs *fs, struct str dir)
 	return fs_is_dir(fs, dir) ? 0 : -ENOTDIR; /* made by another, or a link that leads nowhere */
 }
 
+/* As long for any name, since a name may be as long as the system takes them; the same for each run, which finds what a killed one left. */
+static struct str temporary_name(struct buf *b, struct str path)
+{
+	if (path_parent(path).n != 0)
+		buf_addf(b, "%.*s/", STR_ARG(path_parent(path)));
+	buf_addf(b, ".%016" PRIx64 ".lhp-tmp", hash64(path_base(path)));
+	return buf_str(b);
+}
+
 int fs_replace(struct fs *fs, struct str path, struct str bytes)
 {
 	struct buf tmp = { 0 };
-	struct str name;
-	int rc;
+	struct str name = temporary_name(&tmp, path);
+	int rc = fs->ops->create(fs, name, bytes, 0666);
 
-	if (path_parent(path).n != 0)
-		buf_addf(&tmp, "%.*s/", STR_ARG(path_parent(path)));
-	buf_addf(&tmp, ".%.*s.lhp-tmp", STR_ARG(path_base(path)));
-	name = buf_str(&tmp);
-	rc = fs->ops->create(fs, name, bytes, 0666);
 	if (rc == -EEXIST) { /* left by a killed run */
 		rc = fs_remove_tree(fs, name);
 		if (rc == 0)

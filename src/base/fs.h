@@ -81,7 +81,10 @@ void fs_stat_names(struct fs *fs, struct str dir, const struct str *name, size_t
 int64_t fs_now(struct fs *fs, struct str dir);
 /* Makes `dir` and its parents; fine when they are there. -ENOTDIR when a file or link is in the way. */
 int fs_mkdirs(struct fs *fs, struct str dir);
-/* Writes through a temporary file `.NAME.lhp-tmp` beside it and rename: old or new, never half. A link is replaced. */
+/*
+ * Writes through a temporary file `.HASH.lhp-tmp` beside it and rename: old or new, never half. A link is replaced. One caller at a
+ * time for a path: the name is the same for all, and what stands there is taken for what a killed run left.
+ */
 int fs_replace(struct fs *fs, struct str path, struct str bytes);
 /* Removes a file, a link, or a folder with all in it; fine when it is absent. Links are not followed. */
 int fs_remove_tree(struct fs *fs, struct str path);

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -93,6 +95,37 @@ static void replace_puts_a_file_in_the_place_of_a_link(void **state)
 	assert_text(p, "target", "old");
 	assert_int_equal(fs_list(&p->fs, STR(""), &p->arena, &l), 0);
 	assert_int_equal(l.n, 2); /* no temporary file is left */
+}
+
+static void a_file_may_have_the_longest_name_there_is(void **state)
+{
+	struct place *p = *state;
+	char path[4 + 255 + 1];
+
+	snprintf(path, sizeof path, "dir/%0255d", 7);
+	assert_int_equal(fs_mkdirs(&p->fs, STR("dir")), 0);
+	assert_int_equal(fs_replace(&p->fs, str_of(path), STR("x")), 0);
+	assert_text(p, path, "x");
+}
+
+static void what_a_killed_run_left_of_a_file_goes_with_the_next_one(void **state)
+{
+	struct place *p = *state;
+	struct fs_listing l;
+	char left[64] = "";
+
+	if (fork() == 0) {
+		setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 1, 1 }); /* SIGXFSZ in the middle of writing */
+		fs_replace(&p->fs, STR("f"), STR("text"));
+		_exit(0);
+	}
+	wait(NULL);
+	assert_int_equal(fs_list(&p->fs, STR(""), &p->arena, &l), 0);
+	assert_int_equal(l.n, 1);
+	snprintf(left, sizeof left, "%.*s", STR_ARG(l.entry[0].name));
+	assert_true(left[0] == '.' && str_ends(str_of(left), STR(".lhp-tmp")));
+	assert_int_equal(fs_replace(&p->fs, STR("f"), STR("text")), 0);
+	assert_false(fs_is_file(&p->fs, str_of(left)));
 }
 
 static void remove_tree_does_not_follow_links(void **state)
@@ -189,12 +222,15 @@ static void the_clock_stands_until_it_is_moved(void **state)
 #define BOTH(name)                                                 \
 	cmocka_unit_test_setup_teardown(name, real_make, place_drop), \
 	    cmocka_unit_test_setup_teardown(name, mem_make, place_drop)
+#define REAL(name) cmocka_unit_test_setup_teardown(name, real_make, place_drop)
 #define MEM(name) cmocka_unit_test_setup_teardown(name, mem_make, place_drop)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH(replace_puts_a_file_in_the_place_of_a_link),
+		REAL(a_file_may_have_the_longest_name_there_is),
+		REAL(what_a_killed_run_left_of_a_file_goes_with_the_next_one),
 		BOTH(remove_tree_does_not_follow_links),
 		BOTH(what_is_not_there_is_enoent_below_a_file_too),
 		BOTH(folders_are_not_made_over_files_or_dead_links),
