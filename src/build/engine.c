@@ -69,7 +69,7 @@ static void locked_store_open(struct engine *en)
 	buf_release(&notice);
 }
 
-static int store_start(struct engine *en)
+static int run_lock(struct engine *en)
 {
 	struct lock_holder holder = { 0 };
 	int rc = fs_mkdirs(en->run->fs, STR(".lhp/cache"));
@@ -79,7 +79,6 @@ static int store_start(struct engine *en)
 	if (rc != 0)
 		return lock_failed(en, rc, &holder);
 	en->locked = true;
-	locked_store_open(en);
 	return 0;
 }
 
@@ -118,14 +117,14 @@ static void inputs_scan(struct engine *en)
 
 int engine_open(struct engine *en, struct run *r)
 {
+	bool stores = !r->o->no_cache && r->o->task != RUN_DIFF, writes = stores || r->o->task == RUN_GENERATE;
 	int rc;
 
 	*en = (struct engine){ .run = r, .arena = &r->own };
-	if (r->o->no_cache || r->o->task == RUN_DIFF)
-		return 0;
-	rc = store_start(en);
-	if (rc != 0)
+	rc = writes && !r->o->alone ? run_lock(en) : 0;
+	if (rc != 0 || !stores)
 		return rc;
+	locked_store_open(en);
 	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
 	if (r->o->task == RUN_GENERATE && !r->o->no_format)
 		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct formatter){ 0 });

@@ -280,20 +280,21 @@ def damages(scene, count):
 
 
 def two(scene, count):
-    """Two runs at once."""
-    for flock in ({}, {"FAULT_NO_FLOCK": "1"}) * count:
+    """Two runs at once, with a store or without."""
+    for flock, cold in (({}, ()), ({"FAULT_NO_FLOCK": "1"}, ()), ({}, ("--no-cache",))) * count:
         scene.edit()
-        first = scene.lhp.start(scene.root, *GENERATE, "--max-workers", "1", FAULT_AT=4, FAULT_DO="sleep", **flock)
+        first = scene.lhp.start(scene.root, *GENERATE, *cold, "--max-workers", "1", FAULT_AT=4, FAULT_DO="sleep", **flock)
         time.sleep(0.2)
-        status, said = scene.lhp.run(scene.root, *GENERATE, "--no-wait", FAULT_AT=0, **flock)
+        status, said = scene.lhp.run(scene.root, *GENERATE, *cold, "--no-wait", FAULT_AT=0, **flock)
         must(status == 4, "--no-wait: status", status, said)
         must(str(first.pid) in said and "generate -e dev" in flat(said) and re.search(r"since \d|\d+ ?s", said), "--no-wait says:", said)
-        status, said = scene.lhp.run(scene.root, *GENERATE, FAULT_AT=0, **flock)
+        status, said = scene.lhp.run(scene.root, *GENERATE, *cold, FAULT_AT=0, **flock)
         _, first_said = first.communicate()
         must(first.returncode == 0, "the first of two:", first.returncode, first_said)
-        must(status == 0 and "Waiting for" in flat(said) and "up to date" in said, "the second of two:", said)
+        must(status == 0 and "Waiting for" in flat(said), "the second of two:", status, said)
+        must(cold or "up to date" in said, "the second of two finds something to do:", said)
         scene.ends_like_cold("two runs")
-    return 2 * count
+    return 3 * count
 
 
 def orders(scene, count):

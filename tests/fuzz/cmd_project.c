@@ -83,6 +83,7 @@ static void project_run(const struct txtar *t, enum run_task task)
 		                 .pipeline_config = word_after(run, STR("-pc ")),
 		                 .no_format = true,
 		                 .no_cache = true,
+		                 .alone = true,
 		                 .workers = 1,
 		                 .unified = true };
 
