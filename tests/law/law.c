@@ -174,9 +174,21 @@ static bool tree_good(struct law *l, const struct reach *r, int status, const st
 	return good;
 }
 
-static bool step_check(struct law *l, struct str line)
+/* All environments are those that have a file. */
+static struct reach reach_in(const struct edits *e, struct str line)
 {
 	struct reach r = reach_of(line);
+
+	if (str_has(line, STR(" -e all "))) {
+		r.dev = edits_has(e, STR("substitutions/dev.yaml"));
+		r.prod = edits_has(e, STR("substitutions/prod.yaml"));
+	}
+	return r;
+}
+
+static bool step_check(struct law *l, struct str line)
+{
+	struct reach r = reach_in(&l->edits, line);
 	struct scratch cold;
 	struct map before = { 0 }, warm_out = { 0 }, cold_out = { 0 };
 	struct said warm, want;
@@ -258,25 +270,27 @@ static struct str dag_command(struct law *l)
 static struct str command(struct law *l)
 {
 	static const char *const task[] = { "generate", "generate", "validate" };
-	static const char *const env[] = { "dev", "dev", "dev", "dev", "prod", "dev,prod" };
+	static const char *const env[] = { "dev", "dev", "dev", "dev", "prod", "dev,prod", "dev,prod", "all" };
+	enum { ENVS = sizeof env / sizeof *env, ONE_ENV = 5 };
 	static const char *const format[] = { "json", "json", "json", "text", "sarif", "github" };
 	struct edits *e = &l->edits;
 	struct str pipeline = edits_any_pipeline(e);
 	bool sandbox = edits_has(e, STR(".lhp/profile.yaml")) && edits_random(e, 2) == 0;
 	bool partial = edits_random(e, 8) == 0 && pipeline.n != 0 && !sandbox, generates;
+	unsigned which = edits_random(e, ENVS);
 	struct buf b = { 0 };
 	struct str line;
 
 	buf_adds(&b, task[edits_random(e, 3)]);
 	generates = b.p[0] == 'g';
-	buf_addf(&b, " -e %s --message-format %s%s%s%s%s%s", env[edits_random(e, 6)], format[edits_random(e, 6)], sandbox ? " --sandbox" : "",
+	buf_addf(&b, " -e %s --message-format %s%s%s%s%s%s", env[which], format[edits_random(e, 6)], sandbox ? " --sandbox" : "",
 	         sometimes(l, 8, " --include-tests"), sometimes(l, 12, " --max-workers 1"), sometimes(l, 6, " --verify"),
 	         sometimes(l, 16, " --strict"));
 	if (edits_has(e, STR("config/pipeline_config.yaml")))
 		buf_adds(&b, sometimes(l, 2, " -pc config/pipeline_config.yaml"));
 	if (generates)
 		buf_addf(&b, "%s%s", sometimes(l, 8, " --no-bundle"), edits_random(e, 4) != 0 ? " --no-format" : "");
-	if (generates && !str_has(buf_str(&b), STR("dev,prod")) && !sandbox)
+	if (generates && which < ONE_ENV && !sandbox)
 		buf_adds(&b, sometimes(l, 10, " -o out"));
 	if (partial)
 		buf_addf(&b, " -p %.*s", STR_ARG(pipeline));

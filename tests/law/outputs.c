@@ -23,7 +23,7 @@ static bool is_reached(const struct reach *r, struct str path)
 		bool reached;
 	} place[] = {
 		{ "generated/dev", r->dev && !r->out },  { "generated/prod", r->prod && !r->out }, { "generated", false },
-		{ "monitoring/dev", r->dev && !r->sandbox }, { "monitoring/prod", r->prod && !r->sandbox }, { "out", r->out },
+		{ "monitoring/dev", r->dev && !r->sandbox }, { "monitoring/prod", r->prod && !r->sandbox }, { "monitoring", false }, { "out", r->out },
 		{ "resources/lhp", r->bundle },          { "resources", !r->sandbox },             { ".lhp", false },
 	};
 
