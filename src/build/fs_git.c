@@ -1,40 +1,21 @@
-/*
- * fs_git.c - see fs_git.h.
- *
- * `git ls-tree -r` gives mode, object and path of what the commit holds; of it, only changed paths are kept. Objects
- * are read from one `git cat-file --batch`: an object's name and a newline in; "NAME TYPE SIZE\n", the bytes, "\n" out.
- */
-#include "build/fs_git.h"
-
-#include "base/map.h"
+/* fs_git.c - see fs_git.h. */
 #include "base/path.h"
+#include "build/past.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
+#include <limits.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-struct old_file {
-	struct str object;
-	enum fs_type type;
-};
+enum { LINKS = 40 };
 
 struct git {
 	struct fs *now;
-	struct arena *arena;
-	struct map changed; /* path -> itself */
-	struct map file;    /* of the changed ones, those that the commit has -> struct old_file */
-	struct map dir;     /* folders that hold them, up to the root */
+	struct past past;
+	struct str root; /* as paths of the past are written */
 	pthread_mutex_t lock;
-	pid_t pid;
-	int fd;             /* both ways */
+	struct arena own; /* of the next, both under the lock */
+	struct map unseen; /* files that were read from the disk and that no commit keeps */
 };
 
 static struct git *git_of(struct fs *fs)
@@ -42,142 +23,105 @@ static struct git *git_of(struct fs *fs)
 	return fs->state;
 }
 
-/* "./a/../b" is the same file as "b". */
-static struct str plain(struct arena *a, struct str path)
-{
-	struct str out;
+/* --- paths --- */
 
-	return path_normal(a, path, &out) ? out : path;
+static struct str absolute(struct arena *a, struct str path)
+{
+	return str_fmt(a, "/%.*s", STR_ARG(path));
 }
 
-/* --- objects --- */
-
-static int reader_start(struct git *g, struct str root)
+/* Where a link of then led, or false when it was none. */
+static bool link_read(struct git *g, struct str path, struct arena *a, struct str *target)
 {
-	char *argv[] = { (char *)(uintptr_t) "git", (char *)(uintptr_t) "-C", (char *)(uintptr_t)str_cstr(g->arena, root),
-		         (char *)(uintptr_t) "cat-file", (char *)(uintptr_t) "--batch", NULL };
-	posix_spawn_file_actions_t actions;
-	int fd[2], rc;
+	const struct past_file *f = map_get(&g->past.file, path);
+	char text[PATH_MAX];
+	ssize_t n;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0)
-		return -errno;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fd[1], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
-	rc = posix_spawnp(&g->pid, "git", &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(fd[1]);
-	if (rc != 0) {
-		close(fd[0]);
-		return -rc;
+	if (f != NULL)
+		return f->type == FS_LINK && git_object_read(f->from, f->object, a, target) == 0;
+	n = map_find(&g->past.dir, path) == NULL ? readlink(absolute(a, path).p, text, sizeof text) : -1;
+	if (n > 0)
+		*target = str_dup(a, (struct str){ text, (size_t)n });
+	return n > 0;
+}
+
+/* The path without links of then on the way; the last part only when `follow`. 0, -ENOENT or -ELOOP. */
+static int real_find(struct git *g, struct arena *a, struct str path, bool follow, struct str *at)
+{
+	struct str part, next, target;
+	size_t links = 0;
+
+	*at = path_is_absolute(path) ? STR("") : g->root;
+	while (path.n != 0 && str_cut(&path, '/', &part)) {
+		if (part.n == 0 || str_is(part, "."))
+			continue;
+		next = str_is(part, "..") ? path_parent(*at) : path_join(a, *at, part);
+		if (past_lacks(&g->past, next))
+			return -ENOENT;
+		if ((path.n == 0 && !follow) || !link_read(g, next, a, &target)) {
+			*at = next;
+			continue;
+		}
+		if (++links > LINKS)
+			return -ELOOP;
+		*at = path_is_absolute(target) ? STR("") : *at;
+		path = path.n != 0 ? str_cat_sep(a, target, '/', path) : target;
 	}
-	g->fd = fd[0];
 	return 0;
 }
 
-static bool exactly_read(int fd, char *to, size_t n)
-{
-	while (n != 0) {
-		ssize_t got = recv(fd, to, n, 0);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		to += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
-/* The size in "NAME TYPE SIZE", or -1. */
-static long head_read(int fd)
-{
-	char line[256];
-	size_t n = 0;
-	const char *blank;
-
-	while (n + 1 < sizeof line && exactly_read(fd, line + n, 1) && line[n] != '\n')
-		n++;
-	line[n] = '\0';
-	blank = strrchr(line, ' ');
-	return blank != NULL && blank[1] >= '0' && blank[1] <= '9' ? strtol(blank + 1, NULL, 10) : -1;
-}
-
-static int object_read(struct git *g, struct str object, struct arena *a, struct str *bytes)
-{
-	struct str ask = str_fmt(a, "%.*s\n", STR_ARG(object));
-	int rc = -EIO;
-
-	pthread_mutex_lock(&g->lock);
-	if (send(g->fd, ask.p, ask.n, MSG_NOSIGNAL) == (ssize_t)ask.n) {
-		long size = head_read(g->fd);
-		char *p = size >= 0 && size <= (long)FS_MAX_FILE ? arena_alloc(a, (size_t)size + 1) : NULL;
-
-		if (p != NULL && exactly_read(g->fd, p, (size_t)size + 1)) {
-			p[size] = '\0';
-			*bytes = (struct str){ p, (size_t)size };
-			rc = 0;
-		}
-	}
-	pthread_mutex_unlock(&g->lock);
-	return rc;
-}
-
 /* --- the seam --- */
-
-/* A link of the commit, followed. */
-static int link_follow(struct fs *fs, struct str path, const struct old_file *f, struct arena *a, struct str *to)
-{
-	struct str target;
-	int rc = object_read(git_of(fs), f->object, a, &target);
-
-	*to = rc == 0 ? plain(a, path_join(a, path_parent(path), target)) : STR_NONE;
-	return rc == 0 && str_eq(*to, path) ? -ELOOP : rc;
-}
 
 static int old_stat(struct fs *fs, struct str path, bool follow, struct fs_stat *st)
 {
 	struct git *g = git_of(fs);
 	struct arena own = { 0 };
-	struct str p = plain(&own, path), to;
-	const struct old_file *f = map_get(&g->file, p);
-	int rc = 0;
+	const struct past_file *f;
+	struct str real;
+	int rc = real_find(g, &own, path, follow, &real);
 
 	*st = (struct fs_stat){ .type = FS_DIR };
-	if (f != NULL && f->type == FS_LINK && follow) {
-		rc = link_follow(fs, p, f, &own, &to);
-		rc = rc == 0 && map_find(&g->changed, to) == NULL ? g->now->ops->stat(g->now, to, true, st) : rc != 0 ? rc : -ELOOP;
-	} else if (f != NULL) {
+	f = rc == 0 ? map_get(&g->past.file, real) : NULL;
+	if (f != NULL)
 		st->type = f->type;
-	} else if (map_find(&g->dir, p) == NULL) {
-		rc = map_find(&g->changed, p) != NULL ? -ENOENT : g->now->ops->stat(g->now, path, follow, st);
-	}
+	else if (rc == 0 && map_find(&g->past.dir, real) == NULL)
+		rc = g->now->ops->stat(g->now, absolute(&own, real), false, st);
 	arena_release(&own);
 	return rc;
+}
+
+/* A file of the disk that git does not know may have been another one. */
+static void unseen_note(struct git *g, struct str path)
+{
+	if (past_knows(&g->past, path))
+		return;
+	pthread_mutex_lock(&g->lock);
+	if (map_find(&g->unseen, path) == NULL)
+		map_add(&g->unseen, &g->own, str_dup(&g->own, path));
+	pthread_mutex_unlock(&g->lock);
 }
 
 static int old_read(struct fs *fs, struct str path, struct arena *a, struct str *bytes, struct fs_stat *st)
 {
 	struct git *g = git_of(fs);
-	struct str p = plain(a, path), to;
-	const struct old_file *f = map_get(&g->file, p);
-	int rc;
+	const struct past_file *f;
+	struct str real;
+	int rc = real_find(g, a, path, true, &real);
 
-	if (f == NULL && map_find(&g->changed, p) != NULL)
-		return map_find(&g->dir, p) != NULL ? -EISDIR : -ENOENT;
-	if (f == NULL)
-		return g->now->ops->read(g->now, path, a, bytes, st);
-	if (f->type != FS_LINK) {
-		rc = object_read(g, f->object, a, bytes);
+	if (rc != 0)
+		return rc;
+	f = map_get(&g->past.file, real);
+	if (f != NULL) {
+		rc = git_object_read(f->from, f->object, a, bytes);
 		*st = (struct fs_stat){ .type = FS_FILE, .size = bytes->n };
 		return rc;
 	}
-	rc = link_follow(fs, p, f, a, &to);
-	f = rc == 0 ? map_get(&g->file, to) : NULL;
-	if (rc != 0 || (f != NULL && f->type == FS_LINK))
-		return rc != 0 ? rc : -ELOOP;
-	return old_read(fs, to, a, bytes, st);
+	if (map_find(&g->past.dir, real) != NULL)
+		return -EISDIR;
+	rc = g->now->ops->read(g->now, absolute(a, real), a, bytes, st);
+	if (rc == 0)
+		unseen_note(g, real);
+	return rc;
 }
 
 static int entry_cmp(const void *x, const void *y)
@@ -185,36 +129,40 @@ static int entry_cmp(const void *x, const void *y)
 	return str_cmp(((const struct fs_entry *)x)->name, ((const struct fs_entry *)y)->name);
 }
 
-/* Entries of the commit in `dir`. */
-static void old_entries(struct git *g, const struct map *from, struct str dir, struct arena *a, struct map *seen)
+/* Entries of then in `dir`: the type of each, or NULL for a folder. */
+static void old_entries(const struct map *from, bool folders, struct str dir, struct arena *a, struct map *seen)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		struct str path = from->entry[i].key;
 
 		if (path.n != 0 && str_eq(path_parent(path), dir))
-			map_put(seen, a, path_base(path), from == &g->dir ? (void *)g : from->entry[i].value);
+			map_put(seen, a, path_base(path), folders ? NULL : from->entry[i].value);
 	}
 }
 
 static int old_list(struct fs *fs, struct str dir, struct arena *a, struct fs_listing *l)
 {
 	struct git *g = git_of(fs);
-	struct str d = plain(a, dir);
-	struct map seen = { 0 };
 	struct { VEC_OF(struct fs_entry) } v = { 0 };
-	int rc = g->now->ops->list(g->now, dir, a, l);
+	struct map seen = { 0 };
+	struct str d;
+	int rc = real_find(g, a, dir, true, &d);
 
-	if (rc != 0 && map_find(&g->dir, d) == NULL)
+	if (rc != 0 || map_find(&g->past.file, d) != NULL)
+		return rc != 0 ? rc : -ENOTDIR;
+	/* What is a link or a file now has nothing to show of then. */
+	rc = map_get(&g->past.changed, d) != NULL ? -ENOTDIR : g->now->ops->list(g->now, absolute(a, d), a, l);
+	if (rc != 0 && map_find(&g->past.dir, d) == NULL)
 		return rc;
-	old_entries(g, &g->file, d, a, &seen);
-	old_entries(g, &g->dir, d, a, &seen);
+	old_entries(&g->past.file, false, d, a, &seen);
+	old_entries(&g->past.dir, true, d, a, &seen);
 	for (size_t i = 0; i < seen.n; i++) {
-		const struct old_file *f = seen.entry[i].value;
+		const struct past_file *f = seen.entry[i].value;
 
-		*VEC_PUSH(&v, a) = (struct fs_entry){ seen.entry[i].key, (const void *)f == (const void *)g ? FS_DIR : f->type };
+		*VEC_PUSH(&v, a) = (struct fs_entry){ seen.entry[i].key, f == NULL ? FS_DIR : f->type };
 	}
 	for (size_t i = 0; rc == 0 && i < l->n; i++)
-		if (map_find(&seen, l->entry[i].name) == NULL && map_find(&g->changed, path_join(a, d, l->entry[i].name)) == NULL)
+		if (map_find(&seen, l->entry[i].name) == NULL && !past_lacks(&g->past, path_join(a, d, l->entry[i].name)))
 			*VEC_PUSH(&v, a) = l->entry[i];
 	if (v.n > 1)
 		qsort(v.p, v.n, sizeof *v.p, entry_cmp);
@@ -253,59 +201,60 @@ static const struct fs_ops git_ops = {
 
 /* --- opening --- */
 
-static void dirs_add(struct git *g, struct str path)
+/* `path` from the folder `root`, which it need not be in. */
+static struct str relative(struct arena *a, struct str root, struct str path)
 {
-	for (struct str d = path_parent(path); map_add(&g->dir, g->arena, d) && d.n != 0; d = path_parent(d))
-		;
+	struct str up = STR("");
+
+	for (; !path_is_below(path, root); root = path_parent(root))
+		up = str_cat(a, up, STR("../"));
+	return str_cat(a, up, str_skip(path, root.n + (root.n != 0 && path.n > root.n)));
 }
 
-/* "100644 blob OBJECT\tPATH" */
-static void tree_line(struct git *g, struct str line)
+static void changed_tell(struct git *g, struct arena *a, struct git_paths *out)
 {
-	ptrdiff_t tab = str_find_char(line, '\t', 0);
-	struct str rest = tab >= 0 ? str_sub(line, 0, (size_t)tab) : STR(""), mode, type;
-	struct str path = tab >= 0 ? str_skip(line, (size_t)tab + 1) : STR("");
-	struct old_file *f;
-
-	if (!str_cut(&rest, ' ', &mode) || !str_cut(&rest, ' ', &type) || !str_is(type, "blob") ||
-	    map_find(&g->changed, path) == NULL)
-		return;
-	f = ARENA_NEW(g->arena, struct old_file);
-	*f = (struct old_file){ rest, str_is(mode, "120000") ? FS_LINK : FS_FILE };
-	map_put(&g->file, g->arena, path, f);
-	dirs_add(g, path);
+	for (size_t i = 0; i < g->past.changed.n; i++)
+		if (g->past.changed.entry[i].value != NULL)
+			*VEC_PUSH(out, a) = relative(a, g->root, g->past.changed.entry[i].key);
 }
 
-static int tree_read(struct git *g, struct str root, struct str commit, struct str *said)
+int fs_git_open(struct fs *fs, struct fs *now, struct arena *a, struct str commit, const struct git_paths *listed,
+                struct git_paths *changed, struct str *said)
 {
-	/* Without --full-tree, paths are relative to the folder that git runs in, and only those below it are listed. */
-	const char *const arg[] = { "ls-tree", "-r", "-z", str_cstr(g->arena, commit), NULL };
-	struct str rest, line;
+	const char *const where[] = { "rev-parse", "--show-toplevel", NULL };
+	struct git *g = ARENA_NEW(a, struct git);
+	struct git_paths real = { 0 };
+	struct str top, path;
 
-	if (git_run(g->arena, root, arg, said) != 0)
+	*g = (struct git){ .now = now, .root = str_skip(now->root, 1) };
+	pthread_mutex_init(&g->lock, NULL);
+	*fs = (struct fs){ &git_ops, g, now->root };
+	if (git_run(a, now->root, where, said) != 0 || said->n < 2)
 		return -1;
-	for (rest = *said; rest.n != 0 && str_cut(&rest, '\0', &line);)
-		tree_line(g, line);
+	top = str_sub(*said, 1, said->n - 1);
+	/* Without a past yet, these are real paths of now: git names files by their folders. */
+	for (size_t i = 0; listed != NULL && i < listed->n; i++)
+		if (real_find(g, a, listed->p[i], false, &path) == 0)
+			*VEC_PUSH(&real, a) = path;
+	if (past_open(&g->past, a, top, commit, listed != NULL ? &real : NULL, said) != 0)
+		return -1;
+	changed_tell(g, a, changed);
 	return 0;
 }
 
-int fs_git_open(struct fs *fs, struct fs *now, struct arena *a, struct str commit, const struct git_paths *changed,
-                struct str *said)
+void fs_git_doubts(struct fs *fs, struct arena *a, struct git_paths *out)
 {
-	struct git *g = ARENA_NEW(a, struct git);
-	int rc;
+	struct git *g = git_of(fs);
 
-	*g = (struct git){ .now = now, .arena = a, .fd = -1 };
-	pthread_mutex_init(&g->lock, NULL);
-	*fs = (struct fs){ &git_ops, g, now->root };
-	for (size_t i = 0; i < changed->n; i++)
-		map_put(&g->changed, a, changed->p[i], g);
-	if (tree_read(g, now->root, commit, said) != 0)
-		return -1;
-	rc = reader_start(g, now->root);
-	if (rc != 0)
-		*said = str_fmt(a, "git cannot be started: %s", strerror(-rc));
-	return rc != 0 ? -1 : 0;
+	for (size_t i = 0; i < g->past.absent.n; i++)
+		*VEC_PUSH(out, a) = str_fmt(a, "the submodule %.*s lacks the commit that it was at: all in it counts as new",
+		                            STR_ARG(relative(a, g->root, g->past.absent.p[i])));
+	if (g->unseen.n != 0) {
+		struct str first = relative(a, g->root, g->unseen.entry[map_sorted(&g->unseen, a)[0]].key);
+		struct str more = g->unseen.n > 1 ? str_fmt(a, " and %zu more", g->unseen.n - 1) : STR("");
+
+		*VEC_PUSH(out, a) = str_fmt(a, "changes of %.*s%.*s are not seen, git does not keep them", STR_ARG(first), STR_ARG(more));
+	}
 }
 
 void fs_git_close(struct fs *fs)
@@ -314,10 +263,8 @@ void fs_git_close(struct fs *fs)
 
 	if (g == NULL)
 		return;
-	if (g->fd >= 0) {
-		close(g->fd);
-		waitpid(g->pid, NULL, 0);
-	}
+	past_close(&g->past);
+	arena_release(&g->own);
 	pthread_mutex_destroy(&g->lock);
 	fs->state = NULL;
 }

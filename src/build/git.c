@@ -1,10 +1,18 @@
-/* git.c - asking git: one process each, its answer whole. */
+/*
+ * git.c - see git.h.
+ *
+ * An object's name and a newline go into `git cat-file --batch`; "NAME TYPE SIZE\n", the bytes and "\n" come out.
+ */
+#include "build/git.h"
+
 #include "build/fs_git.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,26 +104,82 @@ int git_base(struct arena *a, struct str dir, struct str ref, struct str *commit
 	return rc;
 }
 
-static void paths_add(struct arena *a, struct str text, struct git_paths *out)
+int git_objects_open(struct git_objects *o, struct arena *a, struct str dir)
 {
-	struct str path;
+	char *argv[] = { (char *)(uintptr_t) "git", (char *)(uintptr_t) "-C", (char *)(uintptr_t)str_cstr(a, dir),
+		         (char *)(uintptr_t) "cat-file", (char *)(uintptr_t) "--batch", NULL };
+	posix_spawn_file_actions_t actions;
+	int fd[2], rc;
 
-	while (text.n != 0 && str_cut(&text, '\0', &path))
-		if (path.n != 0)
-			*VEC_PUSH(out, a) = path;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0)
+		return -errno;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, fd[1], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
+	rc = posix_spawnp(&o->pid, "git", &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(fd[1]);
+	if (rc != 0) {
+		close(fd[0]);
+		return -rc;
+	}
+	o->fd = fd[0];
+	pthread_mutex_init(&o->lock, NULL);
+	return 0;
 }
 
-int git_changes(struct arena *a, struct str dir, struct str commit, struct git_paths *out, struct str *said)
+static bool exactly_read(int fd, char *to, size_t n)
 {
-	const char *const diff[] = { "diff", "--name-only", "--no-renames", "--relative", "-z", str_cstr(a, commit), "--", ".",
-		                     NULL };
-	const char *const others[] = { "ls-files", "--others", "--exclude-standard", "-z", "--", ".", NULL };
+	while (n != 0) {
+		ssize_t got = recv(fd, to, n, 0);
 
-	if (git_run(a, dir, diff, said) != 0)
-		return -1;
-	paths_add(a, *said, out);
-	if (git_run(a, dir, others, said) != 0)
-		return -1;
-	paths_add(a, *said, out);
-	return 0;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		to += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+/* The size in "NAME TYPE SIZE", or -1. */
+static long head_read(int fd)
+{
+	char line[256];
+	size_t n = 0;
+	const char *blank;
+
+	while (n + 1 < sizeof line && exactly_read(fd, line + n, 1) && line[n] != '\n')
+		n++;
+	line[n] = '\0';
+	blank = strrchr(line, ' ');
+	return blank != NULL && blank[1] >= '0' && blank[1] <= '9' ? strtol(blank + 1, NULL, 10) : -1;
+}
+
+int git_object_read(struct git_objects *o, struct str name, struct arena *a, struct str *bytes)
+{
+	struct str ask = str_fmt(a, "%.*s\n", STR_ARG(name));
+	int rc = -EIO;
+
+	pthread_mutex_lock(&o->lock);
+	if (send(o->fd, ask.p, ask.n, MSG_NOSIGNAL) == (ssize_t)ask.n) {
+		long size = head_read(o->fd);
+		char *p = size >= 0 && size <= (long)FS_MAX_FILE ? arena_alloc(a, (size_t)size + 1) : NULL;
+
+		if (p != NULL && exactly_read(o->fd, p, (size_t)size + 1)) {
+			p[size] = '\0';
+			*bytes = (struct str){ p, (size_t)size };
+			rc = 0;
+		}
+	}
+	pthread_mutex_unlock(&o->lock);
+	return rc;
+}
+
+void git_objects_close(struct git_objects *o)
+{
+	close(o->fd);
+	process_wait(o->pid);
+	pthread_mutex_destroy(&o->lock);
 }

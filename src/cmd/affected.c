@@ -1,7 +1,6 @@
 /* affected.c - `lhp affected`: what a change reaches (spec/engine.md, "affected"). */
 #include "build/affected.h"
 
-#include "base/path.h"
 #include "build/fs_git.h"
 #include "build/resources.h"
 #include "cmd/call.h"
@@ -49,17 +48,17 @@ static int said_print(struct call *c, struct str said, int status)
 }
 
 /* Paths of standard input are relative to the root of the project. */
-static void listed_read(struct affected *f)
+static void listed_read(struct arena *a, struct git_paths *out)
 {
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t n;
 
 	while ((n = getline(&line, &cap, stdin)) >= 0) {
-		struct str path = str_trim((struct str){ line, (size_t)n }), normal;
+		struct str path = str_trim((struct str){ line, (size_t)n });
 
-		if (path.n != 0 && path_normal(f->arena, path, &normal))
-			*VEC_PUSH(&f->changed, f->arena) = str_dup(f->arena, normal);
+		if (path.n != 0)
+			*VEC_PUSH(out, a) = str_dup(a, path);
 	}
 	free(line);
 }
@@ -68,18 +67,18 @@ static int changed_find(struct affected *f)
 {
 	struct call *c = f->call;
 	struct str ref = opt_given(c->args, "--since") ? opt_text(c->args, "--since") : STR("HEAD"), said;
+	bool has_list = opt_given(c->args, "--files");
+	struct git_paths listed = { 0 };
 
-	if (opt_given(c->args, "--files") && !str_is(opt_text(c->args, "--files"), "-")) {
+	if (has_list && !str_is(opt_text(c->args, "--files"), "-")) {
 		fputs("lhp: --files takes only '-': the paths are read from standard input\n", c->io->err);
 		return 2;
 	}
 	if (git_base(f->arena, c->fs.root, ref, &f->commit) != 0)
 		return said_print(c, f->commit, 2);
-	if (opt_given(c->args, "--files"))
-		listed_read(f);
-	else if (git_changes(f->arena, c->fs.root, f->commit, &f->changed, &said) != 0)
-		return said_print(c, said, 3);
-	if (fs_git_open(&f->old_fs, &c->fs, f->arena, f->commit, &f->changed, &said) != 0)
+	if (has_list)
+		listed_read(f->arena, &listed);
+	if (fs_git_open(&f->old_fs, &c->fs, f->arena, f->commit, has_list ? &listed : NULL, &f->changed, &said) != 0)
 		return said_print(c, said, 3);
 	return 0;
 }
@@ -156,6 +155,15 @@ static int sides_build(struct affected *f)
 	changes_find(f->arena, had ? &f->before : NULL, &f->after, &f->changes);
 	resources_compare(f, &was, &is);
 	return 0;
+}
+
+static void doubts_print(struct affected *f)
+{
+	struct git_paths doubt = { 0 };
+
+	fs_git_doubts(&f->old_fs, f->arena, &doubt);
+	for (size_t i = 0; i < doubt.n; i++)
+		said_print(f->call, doubt.p[i], 0);
 }
 
 /* --- who reads what they make --- */
@@ -385,9 +393,10 @@ int cmd_affected(struct call *c)
 
 	if (status == 0)
 		status = changed_find(&f);
-	if (status == 0 && f.changed.n != 0)
+	if (status == 0)
 		status = sides_build(&f);
 	if (status == 0) {
+		doubts_print(&f);
 		reach_find(&f);
 		if (str_is_nocase(format, "names"))
 			names_print(&f);

@@ -302,6 +302,127 @@ static void a_tag_and_a_branch_may_share_a_name(void **state)
 	case_close(&c);
 }
 
+/* What is changed by `edit` is the code of orders_recent, and nothing is doubtful. */
+static void recent_is_affected(struct cmd_case *c, const char *edit)
+{
+	shell(c, edit);
+	assert_int_equal(case_run(c, "affected --since HEAD --format names"), 0);
+	assert_string_equal(c->out, "silver_orders\n");
+	assert_string_equal(c->err, "");
+}
+
+static void a_file_is_an_input_through_links_too(void **state)
+{
+	static const char *const LINKS[] = {
+		"mkdir lib && mv sql/recent.sql lib && ln -s ../lib/recent.sql sql/recent.sql",
+		"mkdir -p lib/deep && mv sql/recent.sql lib/deep && rmdir sql && ln -s lib/deep sql",
+		"mkdir lib && mv sql/recent.sql lib && ln -s \"$PWD/lib/recent.sql\" hop && ln -s ../hop sql/recent.sql",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++) {
+		struct cmd_case c;
+
+		case_make(&c);
+		shell(&c, LINKS[i]);
+		commit(&c);
+		assert_int_equal(case_run(&c, "affected --since HEAD~1 --exit-code"), 0);
+		assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+		recent_is_affected(&c, "echo 'SELECT 1 AS x' > sql/recent.sql");
+		case_close(&c);
+	}
+}
+
+static void a_link_is_read_as_it_was(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "mkdir new && echo 'SELECT 1 AS x' > new/recent.sql && mv sql old && ln -s old sql");
+	commit(&c);
+	recent_is_affected(&c, "ln -sfn new sql");
+	recent_is_affected(&c, "rm sql && cp -r new sql");
+	shell(&c, "rm -r sql && cp -r old sql");
+	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+	case_close(&c);
+}
+
+static void a_circle_of_links_ends(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "cp sql/recent.sql keep && ln -sf a sql/recent.sql && ln -s recent.sql sql/a");
+	commit(&c);
+	recent_is_affected(&c, "rm sql/recent.sql && cp keep sql/recent.sql");
+	case_close(&c);
+}
+
+static void a_submodule_is_compared_with_its_recorded_commit(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "git init -q sql && cd sql && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm sub");
+	shell(&c, "git rm -rq --cached sql && git add sql 2>/dev/null");
+	commit(&c);
+	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+	assert_string_equal(c.err, "");
+	recent_is_affected(&c, "echo 'SELECT 1 AS x' > sql/recent.sql");
+	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
+	shell(&c, "cd sql && git -c user.name=a -c user.email=a@example.com commit -qam two");
+	commit(&c);
+	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+	assert_int_equal(case_run(&c, "affected --since HEAD~1 --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	shell(&c, "rm -rf sql/.git && cd sql && git init -q");
+	assert_int_equal(case_run(&c, "affected --since HEAD~1 --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	assert_string_equal(c.err, "lhp: the submodule sql lacks the commit that it was at: all in it counts as new\n");
+	case_close(&c);
+}
+
+static void a_file_beside_the_project_is_an_input(void **state)
+{
+	struct cmd_case c;
+	size_t n;
+
+	(void)state;
+	case_make(&c);
+	n = strlen(c.folder);
+	shell(&c, "mkdir p shared && mv sql/recent.sql shared && mv lhp.yaml pipelines substitutions p && "
+	          "sed -i s#sql/recent.sql#../shared/recent.sql# p/pipelines/recent.yaml");
+	commit(&c);
+	strcat(c.folder, "/p");
+	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+	recent_is_affected(&c, "echo 'SELECT 1 AS x' > ../shared/recent.sql");
+	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c.out, "\"changed_paths\": [\"../shared/recent.sql\"],"));
+	shell(&c, "ln -s shared ../q && echo ../q/recent.sql > ../list");
+	assert_non_null(freopen(str_fmt(&c.arena, "%s/../list", c.folder).p, "r", stdin));
+	assert_int_equal(case_run(&c, "affected --files - --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	c.folder[n] = '\0';
+	case_close(&c);
+}
+
+static void an_input_that_git_does_not_keep_is_said(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	shell(&c, "echo sql/ >> .gitignore && git rm -rq --cached sql");
+	commit(&c);
+	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
+	assert_string_equal(c.err, "lhp: changes of sql/recent.sql are not seen, git does not keep them\n");
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +441,12 @@ int main(void)
 		cmocka_unit_test(settings_that_are_not_named_are_said_to_be_left_out),
 		cmocka_unit_test(a_warning_of_git_is_no_path),
 		cmocka_unit_test(a_tag_and_a_branch_may_share_a_name),
+		cmocka_unit_test(a_file_is_an_input_through_links_too),
+		cmocka_unit_test(a_link_is_read_as_it_was),
+		cmocka_unit_test(a_circle_of_links_ends),
+		cmocka_unit_test(a_submodule_is_compared_with_its_recorded_commit),
+		cmocka_unit_test(a_file_beside_the_project_is_an_input),
+		cmocka_unit_test(an_input_that_git_does_not_keep_is_said),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
 	};
 
