@@ -60,10 +60,16 @@ void output_plan(struct env_run *e, const struct record_file *f)
 		out->hash = on_disk;
 }
 
-static void file_take(struct env_run *e, struct map *taken, const struct unit_run *u, struct record_file *f)
+struct taking {
+	struct env_run *e;
+	struct arena arena;
+	struct map taken;   /* path -> struct copied */
+};
+
+static void file_take(struct taking *t, const struct unit_run *u, struct record_file *f)
 {
-	struct arena *a = &e->run->own;
-	void **slot = map_slot(taken, a, f->path);
+	struct env_run *e = t->e;
+	void **slot = map_slot(&t->taken, &t->arena, f->path);
 	struct copied *was = *slot;
 
 	if (was != NULL) {
@@ -71,7 +77,7 @@ static void file_take(struct env_run *e, struct map *taken, const struct unit_ru
 			conflict_report(e, was, f, u);
 		return;
 	}
-	was = ARENA_NEW(a, struct copied);
+	was = ARENA_NEW(&t->arena, struct copied);
 	*was = (struct copied){ f, u };
 	*slot = was;
 	if (!around_pack(e, u->pipeline, f->path, f->raw))
@@ -79,14 +85,22 @@ static void file_take(struct env_run *e, struct map *taken, const struct unit_ru
 	pipeline_of(e, u->pipeline)->n_files++;
 }
 
+enum { BESIDE_MODULES = 2 }; /* files of a pipeline that are of no flowgroup, as a rule */
+
 int outputs_assemble(struct env_run *e)
 {
-	struct map taken = { 0 };
+	struct taking t = { .e = e };
+	size_t files = e->n_pipeline * BESIDE_MODULES;
 	bool good = true;
 
 	for (size_t i = 0; i < e->n_unit; i++)
+		files += e->unit[i].selected ? e->unit[i].record.n_out : 0;
+	outputs_room(&e->out, &e->run->own, files);
+	map_reserve(&t.taken, &t.arena, files);
+	for (size_t i = 0; i < e->n_unit; i++)
 		for (size_t k = 0; e->unit[i].selected && k < e->unit[i].record.n_out; k++)
-			file_take(e, &taken, &e->unit[i], &e->unit[i].record.out[k]);
+			file_take(&t, &e->unit[i], &e->unit[i].record.out[k]);
+	arena_release(&t.arena);
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		good = good && e->pipeline[i].findings.n == 0;
 	return good ? 0 : -1;

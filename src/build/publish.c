@@ -14,6 +14,12 @@ struct output *outputs_find(const struct outputs *o, struct str path)
 	return at != 0 ? &o->p[at - 1] : NULL;
 }
 
+void outputs_room(struct outputs *o, struct arena *a, size_t more)
+{
+	VEC_ROOM(o, a, more);
+	map_reserve(&o->by_path, a, o->n + more);
+}
+
 struct output *outputs_add(struct outputs *o, struct arena *a, struct str path, struct str text)
 {
 	struct output *out = VEC_PUSH(o, a);

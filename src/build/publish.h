@@ -31,6 +31,8 @@ struct outputs {
 	struct map by_path;    /* path -> index + 1 */
 };
 
+/* Room for `more` outputs, so that adding them copies nothing. */
+void outputs_room(struct outputs *o, struct arena *a, size_t more);
 struct output *outputs_add(struct outputs *o, struct arena *a, struct str path, struct str text);
 struct output *outputs_find(const struct outputs *o, struct str path);
 
