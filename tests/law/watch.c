@@ -98,12 +98,19 @@ static struct str errors_shown(struct live *l, struct arena *a)
 	return out.p != NULL ? str_replace(a, out, l->at.root, STR("<ROOT>")) : out;
 }
 
+static bool validates(const struct watched *w)
+{
+	return strcmp(w->options, "--validate") == 0;
+}
+
+/* None, when outputs are left as they are. */
 static void outputs_now(struct watched *w, struct scratch *s, struct map *out)
 {
 	struct reach r = reach_of(STR("generate -e dev"));
 
 	*out = (struct map){ 0 };
-	outputs_of(&w->edits, s, &w->arena, &r, out);
+	if (!validates(w))
+		outputs_of(&w->edits, s, &w->arena, &r, out);
 }
 
 /* What a new watch makes of a fresh copy. */
@@ -234,8 +241,7 @@ static bool burst_check(struct watched *w, int i)
 /* After the last burst: an exit as promised, and a store that is good for the next run. */
 static bool end_check(struct watched *w)
 {
-	struct str line = str_fmt(&w->arena, "%s -e dev %s", str_is(str_of(w->options), "--validate") ? "validate" : "generate",
-	                          str_is(str_of(w->options), "--validate") ? "" : w->options);
+	struct str line = validates(w) ? STR("validate -e dev") : str_fmt(&w->arena, "generate -e dev %s", w->options);
 	int status = live_stop(&w->live), warm, cold;
 	struct scratch fresh;
 	struct map made, want;
