@@ -215,20 +215,59 @@ bool stored_run_find(const struct stored *st, struct fs *fs, struct str path, st
 	return st->store != NULL && store_each_group(st->store, 'T', run_take, &search) == 0 && out->generation != 0;
 }
 
-/* Old and new value of a token, when both are texts, and where the new one stands. */
-static void token_fill(struct snapshot *now, const struct stored *st, struct difference *d)
+/* A token's stored value and the one of now. */
+static struct change token_change(struct snapshot *now, const struct stored *st, const struct secret_values *secrets, struct str name)
 {
-	struct str name = str_skip(d->dep->key, st->env.n + 1);
 	const struct stored_token *was = map_get(&st->token, name);
 	const struct node *value = token_get(now->env.tokens, &now->trace, name);
 
+	return (struct change){ .before = was != NULL ? was->hash : HASH_NONE,
+		                .now = token_hash(now->env.tokens, name),
+		                .before_text = was != NULL && was->text.n != 0 ? was->text : STR_NONE,
+		                .now_text = token_shown(secrets, name, value),
+		                .where = node_mark(value) };
+}
+
+/* Goes into the tokens that changed as far as there are such, each one once. */
+static void causes_find(struct snapshot *now, const struct stored *st, const struct secret_values *secrets, struct str outer,
+                        struct difference *d)
+{
+	struct map changed = { 0 };
+
+	map_add(&changed, st->arena, outer);
+	for (size_t i = 0; i < changed.n; i++) {
+		struct str name = changed.entry[i].key, *part;
+		size_t n = token_parts(now->env.tokens, st->arena, name, &part);
+		bool inner = false;
+
+		for (size_t k = 0; k < n; k++) {
+			struct change c = token_change(now, st, secrets, part[k]);
+
+			if (hash_eq(c.before, c.now))
+				continue;
+			inner = true;
+			map_add(&changed, st->arena, part[k]);
+		}
+		if (!inner && i != 0)
+			*VEC_PUSH(&d->by, st->arena) = (struct cause){ name, token_change(now, st, secrets, name) };
+	}
+}
+
+/* What the store tells of a token is of its last run: of no other trace. */
+static void token_fill(struct snapshot *now, const struct stored *st, struct difference *d)
+{
+	struct str name = str_skip(d->dep->key, st->env.n + 1);
 	struct secret_values secrets = { 0 };
+	struct change c;
 
 	secret_tokens(&secrets, st->arena, now->env.tokens);
-	if (was != NULL && was->text.n != 0 && hash_eq(was->hash, d->dep->hash))
-		d->before_text = was->text;
-	d->now_text = token_shown(&secrets, name, value);
-	d->where = node_mark(value);
+	c = token_change(now, st, &secrets, name);
+	if (hash_eq(c.before, d->change.before))
+		causes_find(now, st, &secrets, name, d);
+	else
+		c.before_text = STR_NONE;
+	c.before = d->change.before;
+	d->change = c;
 }
 
 /* What a reader wants to know first. */
@@ -263,8 +302,9 @@ void differences_find(struct snapshot *now, const struct stored *st, const struc
 
 		if (d.dep->kind == DEP_TABLE)
 			continue;
-		d.now = dep_hash(now, src, d.dep);
-		if (hash_eq(d.now, d.dep->hash))
+		d.change.now = dep_hash(now, src, d.dep);
+		d.change.before = d.dep->hash;
+		if (hash_eq(d.change.now, d.change.before))
 			continue;
 		if (d.dep->kind == DEP_TOKEN && d.dep->key.n > st->env.n)
 			token_fill(now, st, &d);

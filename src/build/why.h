@@ -49,11 +49,19 @@ struct stored_run {
 /* The last one that left `path` as an output. False: the store knows of none. */
 bool stored_run_find(const struct stored *st, struct fs *fs, struct str path, struct stored_run *out);
 
+/* A value then and now. */
+struct change {
+	struct hash128 before, now;
+	struct str before_text, now_text; /* of a token that is no secret; else empty */
+	struct mark where;                /* where it stands now */
+};
+
 struct difference {
 	const struct dep *dep;
-	struct hash128 now;
-	struct str before_text, now_text; /* of a token; else empty */
-	struct mark where;                /* where its value stands now */
+	struct change change;
+	struct {
+		VEC_OF(struct cause { struct str token; struct change change; })
+	} by; /* of a token: those inside of its value that changed by themselves */
 };
 
 struct differences {

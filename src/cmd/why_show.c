@@ -41,37 +41,61 @@ static struct str mark_text(struct arena *a, struct mark m)
 	return m.file == NULL ? STR("") : m.line == 0 ? str_of(m.file) : str_fmt(a, "%s:%u", m.file, m.line);
 }
 
-static struct str value_text(struct arena *a, const struct dep *d, struct str text, struct hash128 h)
+static struct str value_text(struct arena *a, struct str text, struct hash128 h)
 {
-	if (dep_is_option(d))
-		return hash_is_none(h) ? STR("not given") : STR("given");
 	return text.p != NULL && !hash_is_none(h) ? text : short_hash(a, h);
+}
+
+static struct str change_text(struct arena *a, const struct change *c)
+{
+	struct str before = value_text(a, c->before_text, c->before), now = value_text(a, c->now_text, c->now);
+
+	/* Values of long texts say little: their hashes do not wrap. */
+	if (before.n > 60 || now.n > 60 || (c->before_text.p == NULL) != (c->now_text.p == NULL)) {
+		before = c->before_text.p != NULL && before.n <= 60 ? before : short_hash(a, c->before);
+		now = c->now_text.p != NULL && now.n <= 60 ? now : short_hash(a, c->now);
+	}
+	return str_fmt(a, "%.*s -> %.*s", STR_ARG(before), STR_ARG(now));
+}
+
+/* "by env_prefix a -> b at substitutions/dev.yaml:2" */
+static struct str causes_text(struct arena *a, const struct difference *d)
+{
+	struct str out = { 0 };
+
+	for (size_t i = 0; i < d->by.n; i++) {
+		const struct cause *c = &d->by.p[i];
+		struct str where = mark_text(a, c->change.where);
+
+		out = str_fmt(a, "%.*s%s %.*s %.*s%s%.*s", STR_ARG(out), i == 0 ? "by" : ",", STR_ARG(c->token),
+		              STR_ARG(change_text(a, &c->change)), where.n != 0 ? " at " : "", STR_ARG(where));
+	}
+	return out;
 }
 
 /* Where its value stands now: of files, the file itself says it. */
 static struct mark where_of(const struct answer *a, const struct difference *d)
 {
-	if (d->where.file == NULL && d->dep->kind == DEP_NODE && a->unit != NULL && str_eq(d->dep->key, a->unit->src->key))
+	if (d->change.where.file == NULL && d->dep->kind == DEP_NODE && a->unit != NULL && str_eq(d->dep->key, a->unit->src->key))
 		return a->unit->src->at;
-	return d->where;
+	return d->change.where;
 }
 
+enum { CELLS = 5 };
+
+/* What; its change; what that comes from; where it stands now; where it is read. */
 struct row {
-	struct str what, change, where, read;
+	struct str cell[CELLS];
 };
 
 static struct row row_of(struct why *w, const struct answer *a, const struct difference *d)
 {
 	struct arena *ar = w->arena;
-	struct str before = value_text(ar, d->dep, d->before_text, d->dep->hash), now = value_text(ar, d->dep, d->now_text, d->now);
+	const char *is = hash_is_none(d->change.now) ? "given -> not given" : "not given -> given";
 
-	/* Values of long texts say little: their hashes do not wrap. */
-	if (before.n > 60 || now.n > 60 || (d->before_text.p == NULL) != (d->now_text.p == NULL)) {
-		before = d->before_text.p != NULL && before.n <= 60 ? before : short_hash(ar, d->dep->hash);
-		now = d->now_text.p != NULL && now.n <= 60 ? now : short_hash(ar, d->now);
-	}
-	return (struct row){ dep_text(w, a, d->dep), str_fmt(ar, "%.*s -> %.*s", STR_ARG(before), STR_ARG(now)),
-		             mark_text(ar, where_of(a, d)), mark_text(ar, d->dep->at) };
+	return (struct row){ { dep_text(w, a, d->dep), dep_is_option(d->dep) ? str_of(is) : change_text(ar, &d->change), causes_text(ar, d),
+		               mark_text(ar, where_of(a, d)),
+		               d->dep->at.file != NULL ? str_fmt(ar, "read at %.*s", STR_ARG(mark_text(ar, d->dep->at))) : STR("") } };
 }
 
 static size_t wider(size_t a, size_t b)
@@ -79,37 +103,36 @@ static size_t wider(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-static void cell_add(struct buf *b, struct str s, size_t width)
+/* A column that is empty takes no room. */
+static void row_add(struct buf *b, const struct row *row, const size_t *width)
 {
-	buf_add(b, s);
-	buf_add_repeat(b, ' ', width - s.n + 2);
+	size_t start = b->n;
+
+	buf_adds(b, " ");
+	for (size_t k = 0; k < CELLS; k++) {
+		if (width[k] == 0)
+			continue;
+		buf_addc(b, ' ');
+		buf_add(b, row->cell[k]);
+		buf_add_repeat(b, ' ', width[k] - row->cell[k].n + 1);
+	}
+	while (b->n > start && b->p[b->n - 1] == ' ')
+		b->n--;
+	buf_addc(b, '\n');
 }
 
 static void rows_add(struct why *w, const struct answer *a)
 {
 	struct row *row = ARENA_ARRAY(w->arena, struct row, a->why.n + 1);
-	size_t what = 0, change = 0, where = 0;
+	size_t width[CELLS] = { 0 };
 
 	for (size_t i = 0; i < a->why.n; i++) {
 		row[i] = row_of(w, a, &a->why.p[i]);
-		what = wider(what, row[i].what.n);
-		change = wider(change, row[i].change.n);
-		where = wider(where, row[i].where.n);
+		for (size_t k = 0; k < CELLS; k++)
+			width[k] = wider(width[k], row[i].cell[k].n);
 	}
-	for (size_t i = 0; i < a->why.n; i++) {
-		size_t start = w->out.n;
-
-		buf_adds(&w->out, "  ");
-		cell_add(&w->out, row[i].what, what);
-		cell_add(&w->out, row[i].change, change);
-		if (where != 0)
-			cell_add(&w->out, row[i].where, where);
-		if (row[i].read.n != 0)
-			buf_addf(&w->out, "read at %.*s", STR_ARG(row[i].read));
-		while (w->out.n > start && w->out.p[w->out.n - 1] == ' ')
-			w->out.n--;
-		buf_addc(&w->out, '\n');
-	}
+	for (size_t i = 0; i < a->why.n; i++)
+		row_add(&w->out, &row[i], width);
 }
 
 void why_output_text(struct why *w, const struct answer *a)
@@ -189,6 +212,29 @@ static void text_json(struct buf *b, const char *key, struct str s)
 	pair_add(b, key, s);
 }
 
+static void change_json(struct buf *b, const struct change *c, struct str where)
+{
+	hash_json(b, "before", c->before);
+	hash_json(b, "now", c->now);
+	text_json(b, "before_value", c->before_text);
+	text_json(b, "now_value", c->now_text);
+	text_json(b, "where", where);
+}
+
+static void causes_json(struct why *w, const struct difference *d)
+{
+	struct buf *b = &w->out;
+
+	buf_adds(b, ", \"by\": [");
+	for (size_t i = 0; i < d->by.n; i++) {
+		buf_adds(b, i != 0 ? ", {" : "{");
+		pair_add(b, "key", str_cat_sep(w->arena, w->env, '/', d->by.p[i].token));
+		change_json(b, &d->by.p[i].change, mark_text(w->arena, d->by.p[i].change.where));
+		buf_addc(b, '}');
+	}
+	buf_addc(b, ']');
+}
+
 static void difference_json(struct why *w, const struct answer *a, const struct difference *d)
 {
 	struct buf *b = &w->out;
@@ -196,12 +242,10 @@ static void difference_json(struct why *w, const struct answer *a, const struct 
 	buf_adds(b, "{");
 	pair_add(b, "kind", str_of(dep_kind_name(d->dep->kind)));
 	text_json(b, "key", d->dep->key);
-	hash_json(b, "before", d->dep->hash);
-	hash_json(b, "now", d->now);
-	text_json(b, "before_value", d->before_text);
-	text_json(b, "now_value", d->now_text);
-	text_json(b, "where", mark_text(w->arena, where_of(a, d)));
+	change_json(b, &d->change, mark_text(w->arena, where_of(a, d)));
 	text_json(b, "read_at", mark_text(w->arena, d->dep->at));
+	if (d->by.n != 0)
+		causes_json(w, d);
 	buf_addc(b, '}');
 }
 

@@ -122,8 +122,10 @@ static bool values_expand(struct tokens *t, struct arena *a)
 		const struct node *n = t->value.entry[i].value;
 		const struct str *s = map_get(&text, t->value.entry[i].key);
 
-		if (s != NULL && s->p != n->text.p)
-			t->value.entry[i].value = node_new_str(a, n->at, *s);
+		if (s == NULL || s->p == n->text.p)
+			continue;
+		map_put(&t->written, a, t->value.entry[i].key, (void *)(uintptr_t)&n->text);
+		t->value.entry[i].value = node_new_str(a, n->at, *s);
 	}
 	return good;
 }
@@ -203,6 +205,20 @@ const struct node *token_get(const struct tokens *t, struct trace *trace, struct
 {
 	token_note(t, trace, name, (struct mark){ 0 });
 	return map_get(&t->value, name);
+}
+
+size_t token_parts(const struct tokens *t, struct arena *a, struct str name, struct str **part)
+{
+	const struct str *text = map_get(&t->written, name);
+	struct { VEC_OF(struct str) } out = { 0 };
+	struct str inner;
+	size_t at, end;
+
+	for (size_t i = 0; text != NULL && reference_next(*text, i, &at, &end, &inner); i = end)
+		if (node_is_str(map_get(&t->value, inner)))
+			*VEC_PUSH(&out, a) = inner;
+	*part = out.p;
+	return out.n;
 }
 
 size_t tokens_list(const struct tokens *t, struct arena *a, struct str **name, const struct node ***value)

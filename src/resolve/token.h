@@ -27,6 +27,8 @@ struct tokens *tokens_load(struct project *p, struct arena *a, struct str env, b
 /* Value of a token, expanded; NULL when there is none. Records the look-up. */
 const struct node *token_get(const struct tokens *t, struct trace *trace, struct str name);
 struct hash128 token_hash(const struct tokens *t, struct str name); /* what DEP_TOKEN holds now, secrets' entries too */
+/* The tokens that the value of one was made from, in order of place; those may be made from others in turn. */
+size_t token_parts(const struct tokens *t, struct arena *a, struct str name, struct str **part);
 /* Every token in order of name (`lhp substitutions`). */
 size_t tokens_list(const struct tokens *t, struct arena *a, struct str **name, const struct node ***value);
 struct str tokens_default_scope(const struct tokens *t); /* or empty */

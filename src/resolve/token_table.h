@@ -10,6 +10,7 @@
 struct tokens {
 	struct str env;
 	struct map value;         /* name -> const struct node *: a NODE_STR, or a map or list as written */
+	struct map written;       /* name -> struct str *: the text before other tokens were put into it, of values that have such */
 	struct map nameless;      /* those whose key is no text: listed, never put in */
 	struct map variable[2];   /* names whose values come from WORKSPACE_ENV, LOGICAL_ENV, through others too */
 	struct door *door;

@@ -208,6 +208,92 @@ static void json_of_a_flowgroup_has_all_that_the_text_has(void **state)
 	case_close(&c);
 }
 
+/* Generates with one substitutions/dev.yaml and puts another in its place. */
+static void tokens_change(struct cmd_case *c, const char *before, const char *now)
+{
+	case_put(c, "substitutions/dev.yaml", before);
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	case_put(c, "substitutions/dev.yaml", now);
+}
+
+static void a_token_inside_of_another_is_told_as_the_reason(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	tokens_change(&c, "dev:\n  letter: a\n  prefix: 'p_{letter}'\n  catalog: '{prefix}_c'\n  schema_silver: silver\n",
+	              "dev:\n  letter: b\n  prefix: 'p_{letter}'\n  catalog: '{prefix}_c'\n  schema_silver: silver_v2\n");
+	assert_int_equal(case_run(&c, "why orders_mirror"), 0);
+	assert_string_equal(c.out,
+	                    "orders_mirror would be rebuilt:\n"
+	                    "  token catalog        p_a_c -> p_b_c       by letter a -> b at substitutions/dev.yaml:2  "
+	                    "substitutions/dev.yaml:4  read at pipelines/mirror.yaml:7\n"
+	                    "  token schema_silver  silver -> silver_v2                                                "
+	                    "substitutions/dev.yaml:5  read at pipelines/mirror.yaml:7\n");
+	case_close(&c);
+}
+
+static void each_token_inside_that_changed_by_itself_is_told(void **state)
+{
+	static const struct told want[] = {
+		{ "flowgroups/0/changes/0/key", "dev/catalog" },
+		{ "flowgroups/0/changes/0/now_value", "y_q_z" },
+		{ "flowgroups/0/changes/0/by", "2 items" },
+		{ "flowgroups/0/changes/0/by/0/key", "dev/b" },
+		{ "flowgroups/0/changes/0/by/0/before_value", "p" },
+		{ "flowgroups/0/changes/0/by/0/now_value", "q" },
+		{ "flowgroups/0/changes/0/by/0/where", "substitutions/dev.yaml:3" },
+		{ "flowgroups/0/changes/0/by/1/key", "dev/a" },
+	};
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	tokens_change(&c, "dev:\n  a: x\n  b: p\n  c: z\n  ab: '{a}_{b}'\n  catalog: '${ab}_{b}_{c}'\n  schema_silver: s\n",
+	              "dev:\n  a: y\n  b: q\n  c: z\n  ab: '{a}'\n  catalog: '${ab}_{b}_{c}'\n  schema_silver: s\n");
+	assert_told(&c, "why orders_mirror --format json", want, sizeof want / sizeof *want);
+	case_close(&c);
+}
+
+static void a_secret_inside_of_a_token_stays_concealed(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, "sql/recent.sql", "SELECT '${url}' AS url\n");
+	tokens_change(&c, "dev:\n  db_password: opensesame\n  url: 'c_{db_password}'\n  catalog: c\n  schema_silver: s\n",
+	              "dev:\n  db_password: hunter22\n  url: 'c_{db_password}'\n  catalog: c\n  schema_silver: s\n");
+	assert_int_equal(case_run(&c, "why orders_recent"), 0);
+	assert_non_null(strstr(c.out, "by db_password "));
+	assert_null(strstr(c.out, "opensesame"));
+	assert_null(strstr(c.out, "hunter22"));
+	assert_int_equal(case_run(&c, "why orders_recent --format json"), 0);
+	assert_non_null(strstr(c.out, "\"by\": [{\"key\": \"dev/db_password\""));
+	assert_null(strstr(c.out, "opensesame"));
+	assert_null(strstr(c.out, "hunter22"));
+	case_close(&c);
+}
+
+static void a_token_that_changed_by_itself_has_no_other_reason(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	tokens_change(&c, "dev:\n  letter: a\n  catalog: 'one_{letter}'\n  schema_silver: s\n",
+	              "dev:\n  letter: a\n  catalog: 'two_{letter}'\n  schema_silver: s\n");
+	assert_int_equal(case_run(&c, "why orders_mirror"), 0);
+	assert_string_equal(c.out, "orders_mirror would be rebuilt:\n"
+	                           "  token catalog  one_a -> two_a  substitutions/dev.yaml:3  read at pipelines/mirror.yaml:7\n");
+	case_close(&c);
+}
+
 static void json_tells_who_reads_a_table_that_is_new(void **state)
 {
 	static const struct told want[] = {
@@ -381,6 +467,10 @@ int main(void)
 		cmocka_unit_test(an_output_leads_to_its_flowgroup_and_its_own_state),
 		cmocka_unit_test(a_resource_file_is_told_from_what_the_run_depended_on),
 		cmocka_unit_test(json_of_a_flowgroup_has_all_that_the_text_has),
+		cmocka_unit_test(a_token_inside_of_another_is_told_as_the_reason),
+		cmocka_unit_test(each_token_inside_that_changed_by_itself_is_told),
+		cmocka_unit_test(a_secret_inside_of_a_token_stays_concealed),
+		cmocka_unit_test(a_token_that_changed_by_itself_has_no_other_reason),
 		cmocka_unit_test(json_tells_who_reads_a_table_that_is_new),
 		cmocka_unit_test(json_tells_a_flowgroup_that_is_new_or_gone),
 		cmocka_unit_test(json_of_a_table_has_its_producers_and_readers),
