@@ -80,10 +80,13 @@ int archive_import(struct fs *fs, struct str dir, struct str build, struct str f
 		rc = data_find(bytes, build, &data);
 	if (rc == 0)
 		rc = store_seal_break(dir);
-	if (rc == 0)
+	if (rc == 0) {
+		int sealed;
+
 		rc = fs_replace(fs, path_join(a, dir, STR("data.mdb")), data);
-	if (rc == 0)
-		rc = store_seal_make(dir);
+		sealed = store_seal_make(dir); /* when there is no room for it, again of what was there */
+		rc = rc != 0 ? rc : sealed;
+	}
 	if (rc == 0)
 		rc = store_open(&s, dir, build, &notice, a);
 	if (rc != 0)

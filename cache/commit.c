@@ -4,7 +4,11 @@
 #include "cache/seal.h"
 #include "cache/store_state.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void u64_put(struct buf *b, uint64_t v)
 {
@@ -186,20 +190,18 @@ static size_t staged_pieces(const struct store *s)
 }
 
 /*
- * Makes the file anew when it is wasteful, or would be with what is staged, which then is in it. *done: it was made. A file that
- * cannot be made anew is no loss: the old one is whole.
+ * Makes the file anew, and closes the old one, when that is wasteful, or would be with what is staged, which then is in it. False: it
+ * was not made. One that cannot be made anew is no loss: the old one is whole.
  */
-static int repack(struct store *s, bool *done)
+static bool repack(struct store *s)
 {
 	const char *tmp = str_fmt(&s->arena, "%.*s/.data.mdb.lhp-tmp", STR_ARG(s->dir)).p;
-	MDB_envinfo info;
+	bool done = env_is_wasteful(s->env, PIECE + KEY_SIZE, staged_pieces(s)) &&
+	            env_repack(s->env, store_data_path(s), tmp, STORE_FLAGS, values_merge, s) == 0;
 
-	*done = env_is_wasteful(s->env, PIECE + KEY_SIZE, staged_pieces(s)) && mdb_env_info(s->env, &info) == 0 &&
-	        env_repack(s->env, store_data_path(s), tmp, STORE_FLAGS, values_merge, s) == 0;
-	if (!*done)
-		return 0;
-	store_env_close(s);
-	return store_env_open(s, info.me_mapsize);
+	if (done)
+		store_env_close(s);
+	return done;
 }
 
 static int commit_growing(struct store *s)
@@ -216,40 +218,102 @@ static int commit_growing(struct store *s)
 
 static int staged_commit(struct store *s)
 {
-	bool done = false;
-	int rc = s->is_new ? 0 : repack(s, &done);
+	int rc;
 
-	if (rc != 0 || done)
-		return rc;
+	if (!s->is_new && repack(s))
+		return 0;
 	rc = commit_growing(s);
 	s->staged.n = 0;
-	return rc == 0 ? repack(s, &done) : rc;
+	if (rc == 0)
+		repack(s);
+	return rc;
 }
 
-int store_commit(struct store *s)
+static off_t data_size(struct store *s)
 {
-	int rc = 0;
+	struct stat st;
 
-	if (s->staged.n == 0)
+	return stat(store_data_path(s), &st) == 0 ? st.st_size : 0;
+}
+
+/* LMDB calls every short write EIO: one more byte tells why it was short. */
+static int short_write_reason(struct store *s)
+{
+	int fd = open(store_data_path(s), O_WRONLY | O_CLOEXEC), rc = -EIO;
+
+	if (fd < 0)
+		return rc;
+	if (pwrite(fd, "", 1, data_size(s)) < 0)
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
+/*
+ * Commits; or leaves the file as whole as it was: LMDB writes over free pages only, and last of all the one that makes the new ones
+ * count. What it grew by goes, so that the disk is no fuller.
+ */
+static int whole_commit(struct store *s)
+{
+	off_t before = data_size(s);
+	int rc = staged_commit(s);
+
+	if (rc == -EIO)
+		rc = short_write_reason(s);
+	if (rc == 0)
 		return 0;
-	if (s->env == NULL) {
-		rc = store_env_open(s, MAP_START);
-		if (rc != 0)
-			return rc;
+	store_env_close(s);
+	if (data_size(s) > before && truncate(store_data_path(s), before) != 0)
+		rc = -errno;
+	return rc;
+}
+
+/* The first commit: a store without a record is not left behind. */
+static int first_commit(struct store *s)
+{
+	int rc = store_env_open(s, 0);
+
+	if (rc == 0) {
 		store_put(s, 'H', 0, STR(""), store_header(s));
+		staged_sort(s);
+		rc = whole_commit(s);
 	}
+	if (rc == 0)
+		rc = store_seal_make(s->dir);
+	if (rc != 0)
+		unlink(store_data_path(s));
+	return rc;
+}
+
+/* The seal is made again also for what stays. */
+static int next_commit(struct store *s)
+{
+	int rc, sealed;
+
 	if (s->read != NULL)
 		mdb_txn_abort(s->read);
 	s->read = NULL;
 	staged_sort(s);
+	rc = whole_commit(s);
+	sealed = store_seal_make(s->dir);
+	return rc != 0 ? rc : sealed;
+}
+
+int store_commit(struct store *s)
+{
+	int rc;
+
+	if (s->staged.n == 0)
+		return 0;
 	/* A run killed from here on leaves a broken seal, and the next one is cold. */
 	rc = store_seal_break(s->dir);
 	if (rc == 0)
-		rc = staged_commit(s);
+		rc = s->is_new ? first_commit(s) : next_commit(s);
 	if (rc != 0)
 		return rc;
 	s->staged.n = 0;
 	s->is_new = false;
-	rc = store_seal_make(s->dir);
+	if (s->env == NULL)
+		rc = store_env_open(s, (size_t)data_size(s));
 	return rc != 0 ? rc : store_read_begin(s);
 }

@@ -87,36 +87,42 @@ bool store_seal_fits(struct str dir, const char *data)
 	return n == SEAL_SIZE && seal_of_file(data, want) == 0 && memcmp(want, have, SEAL_SIZE) == 0;
 }
 
+static int seal_paths(struct str dir, char path[PATH_MAX], char broken[PATH_MAX])
+{
+	int rc = beside(dir, "seal", path);
+
+	return rc == 0 ? beside(dir, ".seal.lhp-tmp", broken) : rc;
+}
+
 int store_seal_break(struct str dir)
 {
-	char path[PATH_MAX];
-	int rc = beside(dir, "seal", path);
+	char path[PATH_MAX], broken[PATH_MAX];
+	int rc = seal_paths(dir, path, broken);
 
 	if (rc != 0)
 		return rc;
-	return unlink(path) == 0 || errno == ENOENT ? 0 : -errno;
+	return rename(path, broken) == 0 || errno == ENOENT ? 0 : -errno;
 }
 
 int store_seal_make(struct str dir)
 {
 	unsigned char seal[SEAL_SIZE];
-	char path[PATH_MAX], tmp[PATH_MAX];
+	char path[PATH_MAX], broken[PATH_MAX];
 	int rc = seal_of(dir, seal), fd;
 
 	if (rc == 0)
-		rc = beside(dir, "seal", path);
-	if (rc == 0)
-		rc = beside(dir, ".seal.lhp-tmp", tmp);
+		rc = seal_paths(dir, path, broken);
 	if (rc != 0)
 		return rc;
-	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fd = open(broken, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
-	if (write(fd, seal, SEAL_SIZE) != SEAL_SIZE)
-		rc = -EIO;
+	errno = EIO; /* of a short write */
+	if (ftruncate(fd, SEAL_SIZE) != 0 || write(fd, seal, SEAL_SIZE) != SEAL_SIZE)
+		rc = -errno;
 	if (close(fd) != 0 && rc == 0)
 		rc = -errno;
-	return rc == 0 && rename(tmp, path) != 0 ? -errno : rc;
+	return rc == 0 && rename(broken, path) != 0 ? -errno : rc;
 }
 
 int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)

@@ -2,8 +2,8 @@
  * seal.h - is the store's data file, byte for byte, what the last run left?
  *
  * The file `seal` beside data.mdb: "LHPSEAL1", size of the data file in bytes (8,
- * little endian), XXH3-128 of its bytes (16). It is removed before a commit and
- * written after it, by rename.
+ * little endian), XXH3-128 of its bytes (16). It is put away before a commit and written into
+ * the same blocks after it, by rename both times: that needs no room on a disk that is full.
  */
 #ifndef LHP_CACHE_SEAL_H
 #define LHP_CACHE_SEAL_H

@@ -194,10 +194,13 @@ void store_env_close(struct store *s)
 	s->env = NULL;
 }
 
-int store_env_open(struct store *s, size_t map_size)
+int store_env_open(struct store *s, size_t size)
 {
+	size_t map_size = MAP_START;
 	int rc = mdb_env_create(&s->env);
 
+	while (map_size < size)
+		map_size *= 2;
 	if (rc == 0)
 		rc = mdb_env_set_mapsize(s->env, map_size);
 	if (rc == 0)
@@ -211,17 +214,14 @@ int store_env_open(struct store *s, size_t map_size)
 static int existing_open(struct store *s)
 {
 	struct stat st;
-	size_t size = MAP_START;
 	int rc;
 
 	if (stat(store_data_path(s), &st) != 0)
 		return -errno;
 	if (!store_seal_fits(s->dir, store_data_path(s)))
 		return -EBADMSG;
-	while (size < (size_t)st.st_size)
-		size *= 2;
 	s->is_new = false;
-	rc = store_env_open(s, size);
+	rc = store_env_open(s, (size_t)st.st_size);
 	if (rc == 0)
 		rc = store_read_begin(s);
 	if (rc == 0) {

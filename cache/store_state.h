@@ -41,7 +41,8 @@ void store_key_piece(unsigned char key[KEY_SIZE], uint32_t piece);
 const char *store_data_path(struct store *s);
 /* The record 'H' of this program. */
 struct str store_header(struct store *s);
-int store_env_open(struct store *s, size_t map_size);
+/* Opens or makes the data file, which has `size` bytes. */
+int store_env_open(struct store *s, size_t size);
 void store_env_close(struct store *s);
 int store_read_begin(struct store *s);
 

@@ -3,8 +3,8 @@
     fault.py LHP SHIM EXAMPLE [long] [NAME=COUNT ...]
 
 For each fault: a run that suffers it, then a normal one, which must end like a cold run in a fresh copy of the inputs. NAME=COUNT
-sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), folders, damages, two, orders,
-polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
+sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), full (every COUNT-th amount
+of room), folders, damages, two, orders, polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
 """
 import ctypes
 import os
@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 
 OUTPUTS = ("generated", "resources", "monitoring")
-COUNTS = {"kills": 15, "writes": 9, "errors": 9, "folders": 6, "damages": 40, "orders": 4, "seed": int(time.time())}
-LONG = {"kills": 500, "writes": 1, "errors": 1, "folders": 50, "damages": 1000, "two": 10, "orders": 20, "polls": 10}
+COUNTS = {"kills": 15, "writes": 9, "errors": 9, "full": 4, "folders": 6, "damages": 40, "orders": 4, "seed": int(time.time())}
+LONG = {"kills": 500, "writes": 1, "errors": 1, "full": 1, "folders": 50, "damages": 1000, "two": 10, "orders": 20, "polls": 10}
 GENERATE = ("generate", "-e", "dev", "--no-format", "-pc", "config.yaml")
 
 
@@ -118,10 +118,12 @@ class Scene:
         must(status == 0, "cold run:", said)
         return made
 
-    def ends_like_cold(self, what):
+    def ends_like_cold(self, what, whole=False):
+        """The next run does; after a fault that leaves the store `whole` it trusts it."""
         want = self.cold()
         status, said = self.lhp.run(self.root, *GENERATE)
         must(status == 0, what, "- the next run:", said)
+        must(not whole or "could not be trusted" not in flat(said), what, "- the next run:", said)
         must(tree(self.root) == want, what, "- the next run leaves:", differences(want, tree(self.root)))
         left = [str(p) for p in self.root.rglob("*.lhp-tmp")]
         must(not left, what, "- temporary files stay:", left)
@@ -216,6 +218,29 @@ class OnlyWhole:
             if not name.endswith(".lhp-tmp"):
                 must(text in (before.get(name), want.get(name)), what, "- neither old nor new:", name)
         self.scene.ends_like_cold(what)
+
+
+def full(scene, every):
+    """A disk with a little room left, for every `every`-th number of blocks."""
+    done = 0
+    for warm in (False, True):
+        if warm:
+            scene.lhp.run(scene.root, *GENERATE)
+            for _ in range(3):
+                scene.edit()
+        scene.kept()
+        room = scene.dice.randrange(every)
+        while True:
+            what = f"{room} blocks left in a {'warm' if warm else 'first'} run"
+            status, said = scene.lhp.run(scene.root, *GENERATE, FAULT_ROOM=room)
+            if status == 0:
+                break
+            must(status == 3 and "No space left on device" in flat(said), what, "- status", status, said)
+            scene.ends_like_cold(what, whole=True)
+            scene.back()
+            room += every
+            done += 1
+    return done
 
 
 def folders(scene, count):
@@ -337,7 +362,7 @@ def main():
     counts.update((name, int(count)) for name, _, count in (a.partition("=") for a in sys.argv[4:]) if count)
     print("seed", counts["seed"])
     failed = 0
-    for test in (kills, writes, errors, folders, damages, two, orders, polls):
+    for test in (kills, writes, errors, full, folders, damages, two, orders, polls):
         count = counts.get(test.__name__, 1)
         if count == 0:
             continue

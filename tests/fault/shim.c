@@ -4,6 +4,7 @@
  *	FAULT_AT=K    the K-th call that would change a file or folder (1 is the first) …
  *	FAULT_DO=     … kill: SIGKILL before it; a number: it fails with this errno, and so do all after it; sleep: it waits half a second
  *	FAULT_MARK=F  is made when that happens
+ *	FAULT_ROOM=N  files may grow by so many blocks of 4 KiB: a write that finds less is a short one, or fails with ENOSPC
  *	FAULT_ORDER=S listings come in an order of seed S
  *	FAULT_NO_FLOCK  flock is not supported
  *	FAULT_NO_INOTIFY  nor is inotify
@@ -105,12 +106,95 @@ OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, m
 		FAIL_IF(counts);               \
 		return REAL(name) args;        \
 	}
-CALL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), is_file(fd))
-CALL(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), is_file(fd))
-CALL(ssize_t, pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), is_file(fd))
-CALL(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), is_file(fd))
-CALL(ssize_t, pwritev, (int fd, const struct iovec *v, int n, off_t at), (fd, v, n, at), is_file(fd))
-CALL(ssize_t, pwritev64, (int fd, const struct iovec *v, int n, off64_t at), (fd, v, n, at), is_file(fd))
+
+/* --- what writes, into a disk that may be full --- */
+
+enum { BLOCK = 4096, PARTS = 1024 };
+
+static off_t blocks(off_t size)
+{
+	return (size + BLOCK - 1) / BLOCK;
+}
+
+/* How much of a write finds room: 0 is ENOSPC. `at` < 0: it goes where the file stands. */
+static size_t room(int fd, size_t n, off_t at)
+{
+	static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+	static off_t used;
+	const char *left = getenv("FAULT_ROOM");
+	off_t end, more;
+	struct stat st;
+
+	if (left == NULL || !is_file(fd) || fstat(fd, &st) != 0)
+		return n;
+	if (at < 0)
+		at = lseek(fd, 0, SEEK_CUR);
+	pthread_mutex_lock(&one_at_a_time);
+	end = (blocks(st.st_size) + atol(left) - used) * BLOCK;
+	if (at + (off_t)n > end)
+		n = at < end ? (size_t)(end - at) : 0;
+	more = blocks(at + (off_t)n) - blocks(st.st_size);
+	used += more > 0 && n != 0 ? more : 0;
+	pthread_mutex_unlock(&one_at_a_time);
+	return n;
+}
+
+#define WRITE(name, params, args, at)                    \
+	ssize_t name params                              \
+	{                                                \
+		size_t all = n;                          \
+		FAIL_IF(is_file(fd));                    \
+		n = room(fd, n, at);                     \
+		if (n == 0 && all != 0) {                \
+			errno = ENOSPC;                  \
+			return -1;                       \
+		}                                        \
+		return REAL(name) args;                  \
+	}
+WRITE(write, (int fd, const void *p, size_t n), (fd, p, n), -1)
+WRITE(pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), at)
+WRITE(pwrite64, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), at)
+
+/* The first `n` bytes of the parts; how many parts they are. */
+static int parts_cut(const struct iovec *v, int parts, size_t n, struct iovec *out)
+{
+	int k = 0;
+
+	for (; k < parts && n != 0; k++) {
+		out[k] = (struct iovec){ v[k].iov_base, v[k].iov_len < n ? v[k].iov_len : n };
+		n -= out[k].iov_len;
+	}
+	return k;
+}
+
+static size_t parts_size(const struct iovec *v, int parts)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < parts; i++)
+		n += v[i].iov_len;
+	return n;
+}
+
+#define WRITE_PARTS(name, params, args, at)                               \
+	ssize_t name params                                               \
+	{                                                                 \
+		struct iovec cut[PARTS]; /* as many as the kernel takes */ \
+		size_t all = parts_size(v, n);                            \
+		FAIL_IF(is_file(fd));                                     \
+		n = parts_cut(v, n, room(fd, all, at), cut);              \
+		if (n == 0 && all != 0) {                                 \
+			errno = ENOSPC;                                   \
+			return -1;                                        \
+		}                                                         \
+		return REAL(name) args;                                   \
+	}
+WRITE_PARTS(writev, (int fd, const struct iovec *v, int n), (fd, cut, n), -1)
+WRITE_PARTS(pwritev, (int fd, const struct iovec *v, int n, off_t at), (fd, cut, n, at), at)
+WRITE_PARTS(pwritev64, (int fd, const struct iovec *v, int n, off64_t at), (fd, cut, n, at), at)
+
+/* --- the rest of what changes a file or folder --- */
+
 CALL(int, ftruncate, (int fd, off_t n), (fd, n), is_file(fd))
 CALL(int, ftruncate64, (int fd, off64_t n), (fd, n), is_file(fd))
 CALL(int, rename, (const char *from, const char *to), (from, to), 1)

@@ -2,10 +2,14 @@
 #include "cache/store.h"
 #include "base/fs.h"
 
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -187,6 +191,76 @@ static void records_old_and_new_are_there_after_much_or_little_changed(void **st
 	}
 }
 
+/* Files may grow up to this size, as if the disk were full then; 0: as they like. */
+static void room_limit(rlim_t size)
+{
+	static struct rlimit before;
+
+	if (size != 0) {
+		signal(SIGXFSZ, SIG_IGN);
+		assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ size, before.rlim_max }), 0);
+	} else {
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	}
+}
+
+static int commit_within(struct store *s, rlim_t size)
+{
+	int rc;
+
+	for (char name[8] = "big-0"; name[4] <= '9'; name[4]++)
+		store_put(s, 'X', 0, str_of(name), (struct str){ (char[9000]){ 0 }, 9000 });
+	room_limit(size);
+	rc = store_commit(s);
+	room_limit(0);
+	store_close(s);
+	return rc;
+}
+
+static void a_commit_that_finds_no_room_leaves_the_store_as_it_was(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+	struct stat before, after;
+	const char *data = str_fmt(&p->a, "%.*s/data.mdb", STR_ARG(p->dir)).p;
+
+	filled(p);
+	assert_int_equal(stat(data, &before), 0);
+	for (rlim_t more = 0; more < 12000; more += 3000) {
+		assert_int_equal(commit_within(opened(p, "b1", &notice), (rlim_t)before.st_size + more), -EFBIG);
+		assert_int_equal(stat(data, &after), 0);
+		assert_int_equal(before.st_size, after.st_size);
+		s = opened(p, "b1", &notice);
+		assert_int_equal(notice.n, 0);
+		assert_true(str_is(store_get(s, &p->a, 'X', 0, STR("a")), "alpha"));
+		assert_null(store_get(s, &p->a, 'X', 0, STR("big-0")).p);
+		store_close(s);
+	}
+	assert_int_equal(commit_within(opened(p, "b1", &notice), RLIM_INFINITY), 0);
+	s = opened(p, "b1", &notice);
+	assert_int_equal(store_get(s, &p->a, 'X', 0, STR("big-9")).n, 9000);
+	store_close(s);
+}
+
+static void a_first_commit_that_finds_no_room_leaves_nothing(void **state)
+{
+	struct place *p = *state;
+	struct str notice;
+	struct store *s;
+
+	for (rlim_t size = 1; size < 20000; size += 3000) {
+		int rc = commit_within(opened(p, "b1", &notice), size);
+
+		assert_true(rc == -EFBIG || rc == -ENOSPC); /* what LMDB calls it of a file's first pages */
+		s = opened(p, "b1", &notice);
+		assert_int_equal(notice.n, 0);
+		assert_true(store_is_new(s));
+		store_close(s);
+	}
+}
+
 static void another_build_starts_cold(void **state)
 {
 	struct place *p = *state;
@@ -271,6 +345,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_dropped_record_is_gone, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(records_old_and_new_are_there_after_much_or_little_changed, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(the_map_grows_when_it_is_full, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_commit_that_finds_no_room_leaves_the_store_as_it_was, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_first_commit_that_finds_no_room_leaves_nothing, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(another_build_starts_cold, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(any_flipped_byte_means_a_cold_start, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_truncated_file_means_a_cold_start, place_make, place_drop),
