@@ -305,8 +305,10 @@ int store_commit(struct store *s)
 
 	if (s->staged.n == 0)
 		return 0;
+	if (s->unwritable != 0)
+		return s->unwritable;
 	/* A run killed from here on leaves a broken seal, and the next one is cold. */
-	rc = store_seal_break(s->dir);
+	rc = s->is_new ? store_rest_clear(s->dir) : store_seal_break(s->dir);
 	if (rc == 0)
 		rc = s->is_new ? first_commit(s) : next_commit(s);
 	if (rc != 0)

@@ -1,5 +1,6 @@
 #include "cache/seal.h"
 #include "base/arena.h"
+#include "base/fs.h"
 #include "base/hash.h"
 #include "cache/store.h"
 
@@ -31,7 +32,7 @@ static int seal_of_file(const char *path, unsigned char seal[SEAL_SIZE])
 	ssize_t got = 0;
 	int rc, fd;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a fifo must not hang us */
 	if (fd < 0)
 		return -errno;
 	block = xmalloc(BLOCK);
@@ -79,7 +80,7 @@ bool store_seal_fits(struct str dir, const char *data)
 
 	if (beside(dir, "seal", path) != 0)
 		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	n = read(fd, have, sizeof have);
@@ -94,6 +95,20 @@ static int seal_paths(struct str dir, char path[PATH_MAX], char broken[PATH_MAX]
 	return rc == 0 ? beside(dir, ".seal.lhp-tmp", broken) : rc;
 }
 
+int store_rest_clear(struct str dir)
+{
+	static const char *const name[] = { "seal", ".seal.lhp-tmp", ".data.mdb.lhp-tmp" };
+	struct arena a = { 0 };
+	struct fs fs = { 0 };
+	int rc = fs_open(&fs, &a, dir);
+
+	for (size_t i = 0; rc == 0 && i < sizeof name / sizeof *name; i++)
+		rc = fs_remove_tree(&fs, str_of(name[i]));
+	fs_close(&fs);
+	arena_release(&a);
+	return rc;
+}
+
 int store_seal_break(struct str dir)
 {
 	char path[PATH_MAX], broken[PATH_MAX];
@@ -101,7 +116,7 @@ int store_seal_break(struct str dir)
 
 	if (rc != 0)
 		return rc;
-	return rename(path, broken) == 0 || errno == ENOENT ? 0 : -errno;
+	return rename(path, broken) == 0 || errno == ENOENT ? 0 : store_rest_clear(dir);
 }
 
 int store_seal_make(struct str dir)
@@ -125,31 +140,35 @@ int store_seal_make(struct str dir)
 	return rc == 0 && rename(broken, path) != 0 ? -errno : rc;
 }
 
+/* The newest damaged store is kept, for whoever wants to look: older ones go. Where the next one goes to. */
+static int aside_path(struct str dir, struct arena *a, struct str *to)
+{
+	unsigned newest = 0;
+	struct fs fs = { 0 };
+	int rc = fs_open(&fs, a, dir);
+
+	for (unsigned n = 1; rc == 0 && n <= BAD_MAX; n++) {
+		struct str old = str_fmt(a, "%.*s.bad-%u", STR_ARG(dir), n);
+		struct fs_stat st;
+
+		if (fs_lstat(&fs, old, &st) != 0)
+			continue;
+		rc = fs_remove_tree(&fs, old);
+		newest = n;
+	}
+	*to = str_fmt(a, "%.*s.bad-%u", STR_ARG(dir), newest % BAD_MAX + 1);
+	fs_close(&fs);
+	return rc;
+}
+
 int store_set_aside(struct str dir, struct str *moved_to, struct arena *a)
 {
-	char from[PATH_MAX], to[PATH_MAX], tmp[PATH_MAX];
-	unsigned newest = 0;
+	char from[PATH_MAX];
 	int rc = beside(dir, "data.mdb", from);
 
-	if (rc != 0)
-		return rc;
-	/* The newest damaged store is kept, for whoever wants to look: older ones go. */
-	for (unsigned n = 1; n <= BAD_MAX; n++) {
-		char old[PATH_MAX];
-
-		if (snprintf(old, sizeof old, "%.*s.bad-%u", STR_ARG(dir), n) >= (int)sizeof old)
-			return -ENAMETOOLONG;
-		if (unlink(old) == 0)
-			newest = n;
-	}
-	if (snprintf(to, sizeof to, "%.*s.bad-%u", STR_ARG(dir), newest % BAD_MAX + 1) >= (int)sizeof to)
-		return -ENAMETOOLONG;
-	store_seal_break(dir);
-	/* Of a run that was killed while it made the file anew. */
-	if (beside(dir, ".data.mdb.lhp-tmp", tmp) == 0)
-		unlink(tmp);
-	if (rename(from, to) != 0)
-		return -errno;
-	*moved_to = str_dup(a, str_of(to));
-	return 0;
+	if (rc == 0)
+		rc = aside_path(dir, a, moved_to);
+	if (rc == 0)
+		rc = store_rest_clear(dir);
+	return rc == 0 && rename(from, moved_to->p) != 0 ? -errno : rc;
 }

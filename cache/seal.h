@@ -11,6 +11,8 @@
 #include "base/str.h"
 
 int store_seal_break(struct str dir);
+/* Removes what is of no use without the data file: the seal, files of killed runs, or whatever stands in their places. */
+int store_rest_clear(struct str dir);
 int store_seal_make(struct str dir);
 /* Does the seal of `dir` fit the file at `data` (a copy of its data file)? */
 bool store_seal_fits(struct str dir, const char *data);

@@ -194,20 +194,31 @@ void store_env_close(struct store *s)
 	s->env = NULL;
 }
 
-int store_env_open(struct store *s, size_t size)
+static int env_try(struct store *s, size_t map_size, unsigned flags)
 {
-	size_t map_size = MAP_START;
 	int rc = mdb_env_create(&s->env);
 
-	while (map_size < size)
-		map_size *= 2;
 	if (rc == 0)
 		rc = mdb_env_set_mapsize(s->env, map_size);
 	if (rc == 0)
-		rc = mdb_env_open(s->env, store_data_path(s), STORE_FLAGS, 0666);
+		rc = mdb_env_open(s->env, store_data_path(s), flags, 0666);
 	if (rc != 0)
 		store_env_close(s);
-	return store_errno(rc);
+	return rc;
+}
+
+int store_env_open(struct store *s, size_t size)
+{
+	size_t map_size = MAP_START;
+	int rc;
+
+	while (map_size < size)
+		map_size *= 2;
+	rc = env_try(s, map_size, STORE_FLAGS);
+	if (rc != EROFS && rc != EACCES)
+		return store_errno(rc);
+	s->unwritable = store_errno(rc);
+	return store_errno(env_try(s, map_size, STORE_FLAGS | MDB_RDONLY));
 }
 
 /* Opens what is there: 0, -ENOENT when nothing is, -EILSEQ when another program made it, -EBADMSG when it is damaged. */
@@ -218,7 +229,7 @@ static int existing_open(struct store *s)
 
 	if (stat(store_data_path(s), &st) != 0)
 		return -errno;
-	if (!store_seal_fits(s->dir, store_data_path(s)))
+	if (!S_ISREG(st.st_mode) || !store_seal_fits(s->dir, store_data_path(s)))
 		return -EBADMSG;
 	s->is_new = false;
 	rc = store_env_open(s, (size_t)st.st_size);
@@ -246,9 +257,10 @@ int store_open(struct store **out, struct str dir, struct str build, struct str 
 	s->build = str_dup(&s->arena, build);
 	*notice = STR("");
 	rc = existing_open(s);
-	if (rc != 0) {
-		s->is_new = true;
-		if (rc != -ENOENT && store_set_aside(dir, &moved, a) == 0)
+	s->is_new = rc != 0;
+	if (rc != 0 && rc != -ENOENT) {
+		s->unwritable = store_set_aside(dir, &moved, a);
+		if (s->unwritable == 0)
 			*notice = str_fmt(a, "The cache %s and was moved to %.*s: this run is a cold one",
 			                  rc == -EILSEQ ? "is of another version of lhp" : "could not be trusted", STR_ARG(moved));
 	}
@@ -258,7 +270,7 @@ int store_open(struct store **out, struct str dir, struct str build, struct str 
 
 static int file_copy(const char *from, int to)
 {
-	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	int fd = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char *block;
 	ssize_t got = -1;
 

@@ -28,6 +28,7 @@ struct store {
 	MDB_dbi dbi;
 	int copy; /* of store_open_copy: the file in memory; else 0 */
 	bool is_new;
+	int unwritable; /* 0, or why nothing can be committed: a negative errno */
 	struct {
 		VEC_OF(struct staged)
 	} staged;

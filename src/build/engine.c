@@ -69,6 +69,22 @@ static void locked_store_open(struct engine *en)
 	buf_release(&notice);
 }
 
+static bool is_read_only(int rc)
+{
+	return rc == -EROFS || rc == -EACCES || rc == -EPERM;
+}
+
+/* What cannot be written to is done without: outputs may be right, or elsewhere. */
+static void without_say(struct engine *en, const char *what, int rc)
+{
+	struct buf b = { 0 };
+
+	buf_addf(&b, ".lhp/cache cannot be written (%s): this run %s\n", strerror(-rc), what);
+	say_log(en->run, &b);
+	buf_release(&b);
+}
+
+/* 0: en->locked, or there is nothing to lock. */
 static int run_lock(struct engine *en)
 {
 	struct lock_holder holder = { 0 };
@@ -76,10 +92,10 @@ static int run_lock(struct engine *en)
 
 	if (rc == 0)
 		rc = lock_take(&en->lock, cache_dir(en), !en->run->o->no_wait, &holder, lock_say, en);
-	if (rc != 0)
-		return lock_failed(en, rc, &holder);
-	en->locked = true;
-	return 0;
+	en->locked = rc == 0;
+	if (is_read_only(rc))
+		without_say(en, "does without it", rc);
+	return rc == 0 || is_read_only(rc) ? 0 : lock_failed(en, rc, &holder);
 }
 
 /* Where CI is set, every run verifies, whichever command it is of. */
@@ -122,7 +138,7 @@ int engine_open(struct engine *en, struct run *r)
 
 	*en = (struct engine){ .run = r, .arena = &r->own };
 	rc = writes && !r->o->alone ? run_lock(en) : 0;
-	if (rc != 0 || !stores)
+	if (rc != 0 || !stores || !en->locked)
 		return rc;
 	locked_store_open(en);
 	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
@@ -241,9 +257,21 @@ static void hits_put(struct engine *en)
 	buf_release(&b);
 }
 
-/* What was made stands; the next run is a cold one. */
+static bool has_written(const struct run *r)
+{
+	for (size_t i = 0; i < r->o->n_env; i++)
+		if (r->results[i].written + r->results[i].removed != 0)
+			return true;
+	return false;
+}
+
+/* What was made stands, and the store as it was. */
 static void store_failed(struct engine *en, int rc)
 {
+	if (is_read_only(rc) && !has_written(en->run)) {
+		without_say(en, "is not remembered", rc);
+		return;
+	}
 	for (size_t i = 0; i < en->run->o->n_env; i++) {
 		struct run_result *res = &en->run->results[i];
 

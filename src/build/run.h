@@ -28,7 +28,7 @@ struct run_options {
 	struct str pipeline_config; /* -pc, or empty */
 	bool include_tests, no_bundle, no_format, sandbox, strict;
 	bool no_cache, verify, no_wait;
-	bool alone;                 /* without a lock: the file system is nobody else's */
+	bool alone;                 /* without a lock or store: the file system is nobody else's */
 	size_t workers;             /* 0: as many as there are cores */
 	bool unified;               /* diff: make the text of modified files */
 	struct format_live *live;   /* a formatter that stays between runs, or NULL */

@@ -4,7 +4,7 @@
 
 For each fault: a run that suffers it, then a normal one, which must end like a cold run in a fresh copy of the inputs. NAME=COUNT
 sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), full (every COUNT-th amount
-of room), folders, damages, two, orders, polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
+of room), folders, stands, damages, two, orders, polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
 """
 import ctypes
 import os
@@ -65,8 +65,8 @@ class Lhp:
         return process.returncode, said
 
 
-def tree(root):
-    return {str(p.relative_to(root)): p.read_bytes() for top in OUTPUTS for p in sorted((root / top).rglob("*")) if p.is_file()}
+def tree(root, tops=OUTPUTS):
+    return {str(p.relative_to(root)): p.read_bytes() for top in tops for p in sorted((root / top).rglob("*")) if p.is_file()}
 
 
 def differences(want, got):
@@ -256,8 +256,38 @@ def folders(scene, count):
         status, said = scene.lhp.run(scene.root, *GENERATE)
         locked.chmod(0o755)
         name = str(locked.relative_to(scene.root))
-        must(status == 3 and name in flat(said), f"{name} read-only: status", status, said)
+        must(status == (0 if gone.name == "seal" else 3) and name in flat(said), f"{name} read-only: status", status, said)
         scene.ends_like_cold(f"{name} read-only")
+    return count
+
+
+def all_read_only(root, read_only):
+    for path in [root, *root.rglob("*")]:
+        path.chmod((0o555 if path.is_dir() else 0o444) if read_only else (0o755 if path.is_dir() else 0o644))
+
+
+def stands(scene, count):
+    """A project that is read-only as a whole: what writes nothing is done, with the store that is there, or without any."""
+    for _ in range(count):
+        shutil.rmtree(scene.root / ".lhp", ignore_errors=True)
+        for ready in (False, True):
+            all_read_only(scene.root, True)
+            before = tree(scene.root / ".lhp", (".",))
+            status, said = scene.lhp.run(scene.root, "validate", *GENERATE[1:3], *GENERATE[-2:])
+            must(status == 0, "validate: status", status, said)
+            must(flat(said).count("Permission denied") <= 1, "validate says more than a line:", said)
+            status, said = scene.lhp.run(scene.root, *GENERATE)
+            must(status == (0 if ready else 3), "generate: status", status, said)
+            must("up to date" in said if ready else "generated" in said, "generate:", said)
+            must(tree(scene.root / ".lhp", (".",)) == before, "the store is not as it was")
+            all_read_only(scene.root, False)
+            scene.ends_like_cold("read-only")
+        scene.edit()
+        all_read_only(scene.root, True)
+        status, said = scene.lhp.run(scene.root, *GENERATE)
+        all_read_only(scene.root, False)
+        must(status == 3 and re.search("(generated|resources)/", said), "generate with something to write: status", status, said)
+        scene.ends_like_cold("read-only")
     return count
 
 
@@ -362,7 +392,7 @@ def main():
     counts.update((name, int(count)) for name, _, count in (a.partition("=") for a in sys.argv[4:]) if count)
     print("seed", counts["seed"])
     failed = 0
-    for test in (kills, writes, errors, full, folders, damages, two, orders, polls):
+    for test in (kills, writes, errors, full, folders, stands, damages, two, orders, polls):
         count = counts.get(test.__name__, 1)
         if count == 0:
             continue

@@ -322,6 +322,49 @@ static void a_truncated_file_means_a_cold_start(void **state)
 	store_close(s);
 }
 
+static const char *in_cache(struct place *p, const char *name)
+{
+	return str_fmt(&p->a, "%.*s/%s", STR_ARG(p->dir), name).p;
+}
+
+/* Twice, so that what was set aside is in the way of the next one. */
+static void what_is_no_file_means_a_cold_start(void **state)
+{
+	static const struct {
+		const char *name;
+		bool folder;
+	} thing[] = { { "data.mdb", true }, { "data.mdb", false }, { "seal", true }, { "seal", false } };
+	struct place *p = *state;
+	struct store *s;
+	struct str notice;
+
+	for (size_t i = 0; i < 2 * sizeof thing / sizeof *thing; i++) {
+		const char *path = in_cache(p, thing[i / 2].name);
+
+		filled(p);
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(thing[i / 2].folder ? mkdir(path, 0777) : mkfifo(path, 0666), 0);
+		s = opened(p, "b1", &notice);
+		assert_true(str_has(notice, STR("could not be trusted")));
+		assert_true(store_is_new(s));
+		store_close(s);
+	}
+}
+
+static void a_folder_in_the_place_of_a_seal_alone_is_no_hindrance(void **state)
+{
+	struct place *p = *state;
+	struct store *s;
+	struct str notice;
+
+	assert_int_equal(mkdir(in_cache(p, "seal"), 0777), 0);
+	assert_int_equal(mkdir(in_cache(p, ".seal.lhp-tmp"), 0777), 0);
+	filled(p);
+	s = opened(p, "b1", &notice);
+	assert_false(store_is_new(s));
+	store_close(s);
+}
+
 static void a_missing_seal_means_a_cold_start(void **state)
 {
 	struct place *p = *state;
@@ -350,6 +393,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_build_starts_cold, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(any_flipped_byte_means_a_cold_start, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_truncated_file_means_a_cold_start, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(what_is_no_file_means_a_cold_start, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_folder_in_the_place_of_a_seal_alone_is_no_hindrance, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_missing_seal_means_a_cold_start, place_make, place_drop),
 	};
 
