@@ -71,41 +71,44 @@ int output_folder_open(struct env_run *e)
 }
 
 struct inputs_look {
-	struct arena *own;
+	struct fs *fs;
 	struct str dir, found; /* the first input that is in the way */
 };
 
 /* An input below the folder, or beside it in a folder that it lies in (the root apart). */
-static void input_look(struct inputs_look *look, struct str path, bool absent)
+static void input_look(struct inputs_look *look, struct str path)
 {
 	struct str home = path_parent(path);
+	bool below = path_is_below(path, look->dir), beside = home.n != 0 && path_is_below(look->dir, home);
 
-	if (!absent && !path_is_absolute(path) && look->found.n == 0 &&
-	    (path_is_below(path, look->dir) || (home.n != 0 && path_is_below(look->dir, home))))
-		look->found = str_fmt(look->own, "%.*s", STR_ARG(path)); /* a leaf's path does not outlive the look */
+	if (look->found.n == 0 && !path_is_absolute(path) && (below || beside) && fs_is_file(look->fs, path))
+		look->found = path;
 }
 
 static void seen_look(void *ctx, const struct door_seen *seen)
 {
 	if (!seen->is_dir)
-		input_look(ctx, seen->path, seen->absent);
+		input_look(ctx, seen->path);
 }
 
-static void leaf_look(void *ctx, const struct leaf *leaf)
+static void trace_look(struct inputs_look *look, struct arena *a, const struct trace *t)
 {
-	if (!leaf->is_dir)
-		input_look(ctx, leaf->path, leaf->absent);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->p[i].kind == DEP_FILE || t->p[i].kind == DEP_NODE)
+			input_look(look, dep_base(a, &t->p[i]));
 }
 
+/* The inputs of this run, be they read by it or known from earlier ones; not what others had: a cold run would not know of it. */
 int output_folder_check(struct env_run *e)
 {
-	struct inputs_look look = { .own = &e->run->own, .dir = e->output };
-	struct engine *en = e->view.en;
+	struct run *r = e->run;
+	struct inputs_look look = { .fs = r->fs, .dir = e->output };
 
-	if (e->run->o->output.n == 0)
+	if (r->o->output.n == 0)
 		return 0;
-	door_each(e->run->door, seen_look, &look);
-	if (look.found.n == 0 && en->store != NULL)
-		leaves_changed_since(&en->in, 0, leaf_look, &look);
+	door_each(r->door, seen_look, &look);
+	trace_look(&look, &r->own, &r->trace);
+	for (size_t i = 0; i < e->n_unit; i++)
+		trace_look(&look, &r->own, &e->unit[i].record.trace);
 	return look.found.n == 0 ? 0 : refuse(e, "holds inputs of the project, or lies among them: ", look.found);
 }

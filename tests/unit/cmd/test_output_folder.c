@@ -26,11 +26,31 @@ static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
 		assert_refused(&c, "generate -e dev -o pipelines", "holds inputs");
 		assert_refused(&c, "generate -e dev -o ./pipelines/out", "lies among them");
 		assert_refused(&c, "generate -e dev -o substitutions", "holds inputs");
+		assert_refused(&c, "generate -e dev -o sql", "holds inputs");
 		assert_refused(&c, "generate -e dev -o .lhp/out", "not for outputs");
 		assert_refused(&c, "generate -e dev -o .git/hooks", "not for outputs");
 		assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	}
 	case_close(&c);
+}
+
+/* What a folder may be must not hang on which runs there were before. */
+static void an_input_of_other_runs_alone_moves_to_the_trash(void **state)
+{
+	(void)state;
+	for (int warm = 0; warm < 2; warm++) {
+		struct cmd_case c;
+
+		case_open(&c);
+		two_flowgroups_put(&c);
+		case_put(&c, "config/pc.yaml", "project_defaults: {serverless: true}\n");
+		if (warm)
+			assert_int_equal(case_run(&c, "generate -e dev --no-format -pc config/pc.yaml"), 0);
+		assert_refused(&c, "generate -e dev --no-format -pc config/pc.yaml -o config", "holds inputs");
+		assert_int_equal(case_run(&c, "generate -e dev --no-format -o config"), 0);
+		assert_non_null(strstr(c.err, "config/pc.yaml is not made by this project: moved to .lhp/trash/"));
+		case_close(&c);
+	}
 }
 
 static void a_link_on_the_way_is_not_followed(void **state)
@@ -73,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_folder_with_inputs_in_or_around_it_is_refused),
+		cmocka_unit_test(an_input_of_other_runs_alone_moves_to_the_trash),
 		cmocka_unit_test(a_link_on_the_way_is_not_followed),
 		cmocka_unit_test(a_foreign_folder_outside_is_refused_and_one_of_ours_is_not),
 	};
