@@ -229,7 +229,7 @@ int fs_git_open(struct fs *fs, struct fs *now, struct arena *a, struct str commi
 	*g = (struct git){ .now = now, .root = str_skip(now->root, 1) };
 	pthread_mutex_init(&g->lock, NULL);
 	*fs = (struct fs){ &git_ops, g, now->root };
-	if (git_run(a, now->root, where, said) != 0 || said->n < 2)
+	if (git_run(a, now->root, NULL, where, said) != 0 || said->n < 2)
 		return -1;
 	top = str_sub(*said, 1, said->n - 1);
 	/* Without a past yet, these are real paths of now: git names files by their folders. */

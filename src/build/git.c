@@ -20,6 +20,24 @@ extern char **environ;
 
 enum { ARGS = 24 };
 
+char **git_env_inside(struct arena *a)
+{
+	static const char *const leads[] = { "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=", "GIT_COMMON_DIR=", "GIT_PREFIX=",
+		                             "GIT_OBJECT_DIRECTORY=", "GIT_ALTERNATE_OBJECT_DIRECTORIES=" };
+	struct { VEC_OF(char *) } v = { 0 };
+
+	for (char **e = environ; *e != NULL; e++) {
+		size_t i = 0;
+
+		while (i < sizeof leads / sizeof *leads && !str_starts(str_of(*e), str_of(leads[i])))
+			i++;
+		if (i == sizeof leads / sizeof *leads)
+			*VEC_PUSH(&v, a) = *e;
+	}
+	*VEC_PUSH(&v, a) = NULL;
+	return v.p;
+}
+
 static void all_read(int fd, struct buf *b)
 {
 	ssize_t got;
@@ -49,7 +67,7 @@ static void complaint_read(int fd, struct buf *b)
 		all_read(fd, b);
 }
 
-int git_run(struct arena *a, struct str dir, const char *const *arg, struct str *out)
+int git_run(struct arena *a, struct str dir, char *const *env, const char *const *arg, struct str *out)
 {
 	char *argv[ARGS] = { (char *)(uintptr_t) "git", (char *)(uintptr_t) "-C", (char *)(uintptr_t)str_cstr(a, dir) };
 	posix_spawn_file_actions_t actions;
@@ -70,7 +88,7 @@ int git_run(struct arena *a, struct str dir, const char *const *arg, struct str 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
-	rc = posix_spawnp(&pid, "git", &actions, NULL, argv, environ);
+	rc = posix_spawnp(&pid, "git", &actions, NULL, argv, env != NULL ? env : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fd[1]);
 	if (rc == 0) {
@@ -97,14 +115,14 @@ int git_base(struct arena *a, struct str dir, struct str ref, struct str *commit
 		*commit = str_fmt(a, "'%.*s' is no revision", STR_ARG(ref));
 		return -1;
 	}
-	rc = git_run(a, dir, arg, commit);
+	rc = git_run(a, dir, NULL, arg, commit);
 	*commit = str_trim(*commit);
 	if (rc != 0 && commit->n == 0)
 		*commit = str_fmt(a, "%.*s and HEAD have no commit in common", STR_ARG(ref));
 	return rc;
 }
 
-int git_objects_open(struct git_objects *o, struct arena *a, struct str dir)
+int git_objects_open(struct git_objects *o, struct arena *a, struct str dir, char *const *env)
 {
 	char *argv[] = { (char *)(uintptr_t) "git", (char *)(uintptr_t) "-C", (char *)(uintptr_t)str_cstr(a, dir),
 		         (char *)(uintptr_t) "cat-file", (char *)(uintptr_t) "--batch", NULL };
@@ -116,7 +134,7 @@ int git_objects_open(struct git_objects *o, struct arena *a, struct str dir)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd[1], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
-	rc = posix_spawnp(&o->pid, "git", &actions, NULL, argv, environ);
+	rc = posix_spawnp(&o->pid, "git", &actions, NULL, argv, env != NULL ? env : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fd[1]);
 	if (rc != 0) {

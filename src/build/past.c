@@ -12,9 +12,10 @@ struct repository {
 	struct past *past;
 	struct git_objects *objects;
 	struct str top, commit;
+	char **env;
 };
 
-static int repository_open(struct past *p, struct str top, struct str commit, bool ask, struct str *said);
+static int repository_open(struct past *p, struct str top, char **env, struct str commit, bool ask, struct str *said);
 
 static void folders_add(struct past *p, struct map *to, struct str path)
 {
@@ -34,7 +35,7 @@ static int changes_ask(struct repository *r, const char *const *arg, struct str 
 	struct past *p = r->past;
 	struct str rest, path;
 
-	if (git_run(p->arena, str_fmt(p->arena, "/%.*s", STR_ARG(r->top)), arg, said) != 0)
+	if (git_run(p->arena, str_fmt(p->arena, "/%.*s", STR_ARG(r->top)), r->env, arg, said) != 0)
 		return -1;
 	for (rest = *said; rest.n != 0 && str_cut(&rest, '\0', &path);)
 		if (path.n != 0)
@@ -52,30 +53,32 @@ static int changes_find(struct repository *r, struct str *said)
 }
 
 /* Is it checked out, and does it have the commit? */
-static bool submodule_has(struct past *p, struct str path, struct str commit)
+static bool submodule_has(struct past *p, struct str path, char **env, struct str commit)
 {
 	const char *const arg[] = { str_fmt(p->arena, "--git-dir=/%.*s/.git", STR_ARG(path)).p, "cat-file", "-e",
 		                    str_fmt(p->arena, "%.*s^{commit}", STR_ARG(commit)).p, NULL };
 	struct str said;
 
-	return git_run(p->arena, STR("/"), arg, &said) == 0;
+	return git_run(p->arena, STR("/"), env, arg, &said) == 0;
 }
 
 static int submodule_open(struct past *p, struct str path, struct str commit, struct str *said)
 {
 	bool ask = map_get(&p->changed, path) != NULL;
+	char **env;
 
 	if (!ask && map_find(&p->above, path) == NULL) {
 		map_add(&p->kept, p->arena, path);
 		return 0;
 	}
-	if (!submodule_has(p, path, commit)) {
+	env = git_env_inside(p->arena);
+	if (!submodule_has(p, path, env, commit)) {
 		*VEC_PUSH(&p->absent, p->arena) = path;
 		changed_add(p, path);
 		return 0;
 	}
 	map_put(&p->changed, p->arena, path, NULL);
-	return repository_open(p, path, commit, ask, said);
+	return repository_open(p, path, env, commit, ask, said);
 }
 
 /* "100644 blob OBJECT\tPATH" */
@@ -101,19 +104,19 @@ static int tree_line(struct repository *r, struct str line, struct str *said)
 	return 0;
 }
 
-static int repository_open(struct past *p, struct str top, struct str commit, bool ask, struct str *said)
+static int repository_open(struct past *p, struct str top, char **env, struct str commit, bool ask, struct str *said)
 {
 	const char *const arg[] = { "ls-tree", "-r", "-z", "--full-tree", str_cstr(p->arena, commit), NULL };
-	struct repository r = { p, ARENA_NEW(p->arena, struct git_objects), top, commit };
+	struct repository r = { p, ARENA_NEW(p->arena, struct git_objects), top, commit, env };
 	struct str folder = str_fmt(p->arena, "/%.*s", STR_ARG(top)), tree, line;
-	int rc = git_objects_open(r.objects, p->arena, folder);
+	int rc = git_objects_open(r.objects, p->arena, folder, env);
 
 	if (rc != 0) {
 		*said = str_fmt(p->arena, "git cannot be started: %s", strerror(-rc));
 		return -1;
 	}
 	*VEC_PUSH(&p->repository, p->arena) = r.objects;
-	if ((ask && changes_find(&r, said) != 0) || git_run(p->arena, folder, arg, said) != 0)
+	if ((ask && changes_find(&r, said) != 0) || git_run(p->arena, folder, env, arg, said) != 0)
 		return -1;
 	for (tree = *said; rc == 0 && tree.n != 0 && str_cut(&tree, '\0', &line);)
 		rc = tree_line(&r, line, said);
@@ -126,7 +129,7 @@ int past_open(struct past *p, struct arena *a, struct str top, struct str commit
 	*p = (struct past){ .arena = a };
 	for (size_t i = 0; listed != NULL && i < listed->n; i++)
 		changed_add(p, listed->p[i]);
-	return repository_open(p, top, commit, listed == NULL, said);
+	return repository_open(p, top, NULL, commit, listed == NULL, said);
 }
 
 bool past_lacks(const struct past *p, struct str path)

@@ -374,6 +374,13 @@ static void a_submodule_is_compared_with_its_recorded_commit(void **state)
 	recent_is_affected(&c, "echo 'SELECT 1 AS x' > sql/recent.sql");
 	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
 	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
+	setenv("GIT_DIR", str_fmt(&c.arena, "%s/.git", c.folder).p, 1); /* as in a hook */
+	setenv("GIT_INDEX_FILE", str_fmt(&c.arena, "%s/.git/index", c.folder).p, 1);
+	assert_int_equal(case_run(&c, "affected --since HEAD --format names"), 0);
+	assert_string_equal(c.out, "silver_orders\n");
+	assert_string_equal(c.err, "");
+	unsetenv("GIT_DIR");
+	unsetenv("GIT_INDEX_FILE");
 	shell(&c, "cd sql && git -c user.name=a -c user.email=a@example.com commit -qam two");
 	commit(&c);
 	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
