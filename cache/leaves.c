@@ -560,28 +560,35 @@ void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *,
 	store_each(l->store, l->kind, l->group, folder_since, &s);
 }
 
-static bool is_outside(struct str dir)
-{
-	return path_is_absolute(dir) || str_is(dir, "..") || str_starts(dir, STR("../"));
-}
+struct wanted {
+	struct leaves *l;
+	bool (*is_wanted)(void *, struct str);
+	void *ctx;
+};
 
-static int folder_outside(void *ctx, struct str name, struct str bytes)
+static int folder_want(void *ctx, struct str name, struct str bytes)
 {
+	const struct wanted *w = ctx;
+
 	(void)bytes;
-	if (is_outside(name))
-		folder_get(ctx, name);
+	if (w->is_wanted(w->ctx, name))
+		folder_get(w->l, name);
 	return 0;
 }
 
-void leaves_outside(struct leaves *l, void (*each)(void *, struct str, bool), void *ctx)
+void leaves_each(struct leaves *l, bool (*is_wanted)(void *, struct str), void (*each)(void *, struct str, bool), void *ctx)
 {
-	store_each(l->store, l->kind, l->group, folder_outside, l);
+	struct wanted w = { l, is_wanted, ctx };
+
+	store_each(l->store, l->kind, l->group, folder_want, &w);
 	for (size_t i = 0; i < l->folder.n; i++) {
 		const struct leaf_folder *f = l->folder.entry[i].value;
 
-		if (f->is_leaf && is_outside(f->path))
+		if (!is_wanted(ctx, f->path))
+			continue;
+		if (f->is_leaf)
 			each(ctx, f->path, true);
-		for (size_t k = 0; k < f->n && is_outside(f->path); k++)
+		for (size_t k = 0; k < f->n; k++)
 			each(ctx, f->p[k].path, false);
 	}
 }

@@ -70,8 +70,9 @@ void leaves_changed_since(struct leaves *l, uint64_t since, void (*each)(void *c
 /* Notes an entry; its `changed` is set by leaves_save when its hash is new. */
 void leaves_note(struct leaves *l, const struct leaf *leaf);
 void leaves_forget(struct leaves *l, struct str path, bool is_dir);
-/* Calls `each` for every entry that is not below the root. */
-void leaves_outside(struct leaves *l, void (*each)(void *ctx, struct str path, bool is_dir), void *ctx);
+/* Calls `each` for every entry in the folders that are wanted, and for those of them that are entries. */
+void leaves_each(struct leaves *l, bool (*is_wanted)(void *ctx, struct str dir), void (*each)(void *ctx, struct str path, bool is_dir),
+                 void *ctx);
 /* Puts every changed folder into the store. */
 void leaves_save(struct leaves *l, uint64_t generation);
 

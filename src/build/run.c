@@ -517,7 +517,7 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 		}
 		hits_count(&r, &en, env);
 		if (l->outside != NULL && en.store != NULL)
-			leaves_outside(&en.in, l->outside, l->ctx);
+			leaves_each(&en.in, l->is_outside, l->outside, l->ctx);
 		engine_commit(&en);
 		stat_add(&r, "save", 1, at);
 		for (size_t i = 0; i < o->n_env; i++)

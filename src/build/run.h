@@ -53,7 +53,9 @@ struct run_listener {
 	void (*warning)(void *ctx, const struct diag *d);
 	/* A line without a code, for the log: what is said once and never counted. */
 	void (*log)(void *ctx, struct str line);
-	/* An input outside of the root that this run or an earlier one depended on: a file, or the names in a folder. */
+	/* Is this folder outside of what the listener sees by itself? */
+	bool (*is_outside)(void *ctx, struct str dir);
+	/* An input there that this run or an earlier one depended on: a file, or the names in a folder. */
 	void (*outside)(void *ctx, struct str path, bool is_dir);
 	/* Units done so far; for a live display. */
 	void (*progress)(void *ctx, size_t done, size_t total, struct str pipeline);

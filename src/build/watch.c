@@ -39,6 +39,19 @@ static bool is_ignored(const struct watch *w, struct str path, bool is_dir)
 	return is_dir && (str_is(top, "generated") || str_is(top, "monitoring"));
 }
 
+static bool is_left_out(const struct watch *w, struct str dir)
+{
+	for (; dir.n != 0; dir = path_parent(dir))
+		if (is_ignored(w, dir, true))
+			return true;
+	return false;
+}
+
+bool watch_is_outside(const struct watch *w, struct str dir)
+{
+	return path_is_absolute(dir) || str_is(dir, "..") || str_starts(dir, STR("../")) || is_left_out(w, dir);
+}
+
 /* In a folder that the caller fills, or beside: it makes these folders, and files beside them, too. */
 static bool is_among_outputs(const struct watch *w, struct str path)
 {
@@ -167,10 +180,11 @@ bool watch_outside(struct watch *w, struct str path, bool is_dir)
 	bool is_new = false;
 	int wd = w->polls ? -1 : nearest_watch(w, &scratch, dir, &name);
 
-	if (wd >= 0 && !is_watched(w, wd)) {
+	if (wd >= 0 && (!is_watched(w, wd) || is_left_out(w, dir))) {
 		struct str key = str_fmt(&scratch, "%d/%.*s", wd, STR_ARG(name));
 
-		dir_set(w, wd, dir, true);
+		if (!is_watched(w, wd))
+			dir_set(w, wd, dir, true);
 		is_new = map_find(&w->file, key) == NULL;
 		if (is_new)
 			map_add(&w->file, &w->arena, str_dup(&w->arena, key));
@@ -240,7 +254,7 @@ static void new_take(struct watch *w, struct str path, bool is_dir)
 	arena_release(&scratch);
 }
 
-static bool is_wanted_outside(struct watch *w, int wd, struct str name)
+static bool is_input(struct watch *w, int wd, struct str name)
 {
 	struct arena *a = &w->seen.arena;
 
@@ -248,19 +262,23 @@ static bool is_wanted_outside(struct watch *w, int wd, struct str name)
 }
 
 /* By which of its names a file is read is not known. */
+static void input_take(struct watch_seen *s, const struct inotify_event *e, struct str name)
+{
+	name_take(s, name, e->mask);
+	s->folders = s->inputs = true;
+}
+
 static void outside_take(struct watch *w, const struct inotify_event *e, struct str name)
 {
-	struct watch_seen *s = &w->seen;
 	bool went = e->mask & (IN_DELETE_SELF | IN_MOVE_SELF);
 
-	if (!went && !is_wanted_outside(w, e->wd, name))
+	if (!went && !is_input(w, e->wd, name))
 		return;
 	if (went) {
 		inotify_rm_watch(w->fd, e->wd); /* of a folder that was moved away */
 		w->dir[e->wd] = (struct watched_dir){ 0 };
 	}
-	name_take(s, name, e->mask);
-	s->folders = s->inputs = true;
+	input_take(&w->seen, e, name);
 }
 
 /* `own`: of what the caller did to outputs only new folders count. */
@@ -270,8 +288,11 @@ static void inside_take(struct watch *w, const struct inotify_event *e, struct s
 	struct str path = path_join(&s->arena, dir, name);
 	bool self = e->mask & (IN_DELETE_SELF | IN_MOVE_SELF), output = is_among_outputs(w, path);
 
-	if (!self && is_ignored(w, path, e->mask & IN_ISDIR))
+	if (!self && is_ignored(w, path, e->mask & IN_ISDIR)) {
+		if (is_input(w, e->wd, name)) /* or a folder on the way to one */
+			input_take(s, e, name);
 		return;
+	}
 	if (!self && e->mask & (IN_CREATE | IN_MOVED_TO))
 		new_take(w, path, e->mask & IN_ISDIR);
 	if (own && output)

@@ -1,10 +1,10 @@
 /*
  * watch.h - waiting until something changes below a folder, or in what else runs were made from.
  *
- * inotify, one watch for each folder, but for those that git and other runs keep; links to folders are followed. A new folder is
- * watched, then looked through, so that nothing is lost between both. What is reported is that something
- * changed, its first name, and in which folders files did: builds look for themselves. Where inotify does not work the
- * wait ends at fixed times (`polls`).
+ * inotify, one watch for each folder, but for those that git and other runs keep: of what is in them only inputs are watched, one by
+ * one. Links to folders are followed. A new folder is watched, then looked through, so that nothing is lost between both. What is
+ * reported is that something changed, its first name, and in which folders files did: builds look for themselves. Where inotify does
+ * not work the wait ends at fixed times (`polls`).
  *
  * Outputs are watched, too. What the caller does to them is taken out of what it is told by watch_own after each build.
  */
@@ -25,10 +25,10 @@ struct watch {
 	struct arena arena;
 	struct watched_dir {
 		struct str path;  /* root-relative; p == NULL: none */
-		bool outside;     /* of the root: only files of `file` count */
+		bool outside;     /* of the root, or left out: only files of `file` count */
 	} *dir;               /* by watch descriptor */
 	size_t n_dir;
-	struct map file;      /* outside: DESCRIPTOR/NAME, or DESCRIPTOR/ for all names */
+	struct map file;      /* outside, or the way there: DESCRIPTOR/NAME, or DESCRIPTOR/ for all names */
 	bool links;           /* there are some: a file may change under another name than the one it is read by */
 	struct watch_seen {
 		struct arena arena;
@@ -57,8 +57,10 @@ enum { WATCH_SETTLE_MS = 20, WATCH_SETTLE_MAX_MS = 200, WATCH_POLL_MS = 500, WAT
 /* Watches all folders that are there; `output`: WATCH_OUTPUTS folders that the caller fills, or NULL. Falls back to polling by itself. */
 void watch_open(struct watch *w, struct str root, const struct str *output, int signals);
 void watch_close(struct watch *w);
+/* Is the folder outside of the root, or in one that is left out? */
+bool watch_is_outside(const struct watch *w, struct str dir);
 /*
- * Watches a file outside of the root, or one that is not there yet, or the names in a folder. True when it was not watched before:
+ * Watches a file in such a folder, or one that is not there yet, or the names in a folder. True when it was not watched before:
  * what became of it until now is not known.
  */
 bool watch_outside(struct watch *w, struct str path, bool is_dir);

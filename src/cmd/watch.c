@@ -164,6 +164,13 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 	buf_release(&b);
 }
 
+static bool is_outside(void *ctx, struct str dir)
+{
+	const struct watching *w = ctx;
+
+	return watch_is_outside(&w->watch, dir);
+}
+
 static void outside_watch(void *ctx, struct str path, bool is_dir)
 {
 	struct watching *w = ctx;
@@ -178,7 +185,7 @@ static void outside_watch(void *ctx, struct str path, bool is_dir)
  */
 static void build_run(struct watching *w, const struct watch_change *change, bool is_look)
 {
-	const struct run_listener listener = { .ctx = w, .log = quiet_log, .outside = outside_watch };
+	const struct run_listener listener = { .ctx = w, .log = quiet_log, .is_outside = is_outside, .outside = outside_watch };
 	struct arena a = { 0 };
 	struct run_result r;
 	struct buf errors = { 0 };

@@ -280,6 +280,32 @@ static void files_outside_of_the_project_are_watched(void **state)
 	watch_end(&w);
 }
 
+static void inputs_in_folders_of_other_environments_are_watched(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir -p monitoring/queries && printf 'SELECT 1 AS a' > monitoring/queries/recent.sql && "
+	          "sed -i s,sql/recent,monitoring/queries/recent, pipelines/recent.yaml");
+	await(&w, " → 1 flowgroup, 1 file, ", 1);
+	await_quiet(&w);
+	shell(&w, "printf x > monitoring/queries/other.sql");
+	shell(&w, "printf 'SELECT 2 AS a' > monitoring/queries/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	assert_false(str_has(log_text(&w), STR("other.sql")));
+	shell(&w, "rm -r monitoring");
+	await(&w, " → 1 error, ", 1);
+	await_quiet(&w);
+	shell(&w, "mkdir -p monitoring/queries");
+	await_quiet(&w);
+	shell(&w, "printf 'SELECT 3 AS a' > monitoring/queries/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	watch_end(&w);
+}
+
 static void outputs_changed_by_hand_are_put_right(void **state)
 {
 	struct watched w;
@@ -368,6 +394,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_tells_of_is_found_by_a_second_look),
 		cmocka_unit_test(inputs_beside_outputs_are_watched),
 		cmocka_unit_test(files_outside_of_the_project_are_watched),
+		cmocka_unit_test(inputs_in_folders_of_other_environments_are_watched),
 		cmocka_unit_test(outputs_changed_by_hand_are_put_right),
 		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
 		cmocka_unit_test(errors_of_hidden_files_come_and_go),
