@@ -218,7 +218,7 @@ int store_env_open(struct store *s, size_t size)
 	if (rc != EROFS && rc != EACCES)
 		return store_errno(rc);
 	s->unwritable = store_errno(rc);
-	return store_errno(env_try(s, map_size, STORE_FLAGS | MDB_RDONLY));
+	return env_try(s, map_size, STORE_FLAGS | MDB_RDONLY) == 0 ? 0 : s->unwritable;
 }
 
 /* Opens what is there: 0, -ENOENT when nothing is, -EILSEQ when another program made it, -EBADMSG when it is damaged. */
