@@ -295,8 +295,10 @@ static void inside_take(struct watch *w, const struct inotify_event *e, struct s
 	}
 	if (!self && e->mask & (IN_CREATE | IN_MOVED_TO))
 		new_take(w, path, e->mask & IN_ISDIR);
-	if (own && output)
+	if (own && output) {
+		s->own = true;
 		return;
+	}
 	s->inputs = s->inputs || !output;
 	name_take(s, name, e->mask);
 	if (self || name.n == 0 || e->mask & IN_ISDIR)
@@ -313,7 +315,9 @@ static void event_take(struct watch *w, const struct inotify_event *e, bool own)
 	const struct watched_dir *dir = e->wd >= 0 && (size_t)e->wd < w->n_dir ? &w->dir[e->wd] : NULL;
 	struct str name = e->len != 0 ? str_of(e->name) : STR("");
 
-	if (e->mask & IN_Q_OVERFLOW)
+	if (e->mask & IN_Q_OVERFLOW && own)
+		w->seen.lost = true;
+	else if (e->mask & IN_Q_OVERFLOW)
 		w->seen.any = w->seen.all = true;
 	else if (e->mask & IN_IGNORED || dir == NULL || dir->path.p == NULL)
 		return;
@@ -380,12 +384,17 @@ static enum watch_end poll_wait(struct watch *w)
 	return access(str_cstr(&w->seen.arena, w->root), F_OK) == 0 ? WATCH_CHANGED : WATCH_GONE;
 }
 
-void watch_own(struct watch *w)
+enum watch_own watch_own(struct watch *w)
 {
-	if (w->seen.told)
+	struct watch_seen *s = &w->seen;
+
+	if (s->told)
 		seen_forget(w);
 	if (!w->polls)
 		events_read(w, true);
+	if (s->lost)
+		watches_take(w);
+	return s->lost ? WATCH_OWN_LOST : s->own ? WATCH_OWN_OUTPUTS : WATCH_OWN_NOTHING;
 }
 
 enum watch_end watch_wait(struct watch *w, long quiet_ms, struct watch_change *c)

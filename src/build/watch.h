@@ -38,6 +38,8 @@ struct watch {
 		bool all;             /* what changed is not known */
 		bool folders;         /* one came or went: what changed is in it, and below */
 		bool inputs;          /* something beside what runs fill */
+		bool own;             /* outputs, while the caller wrote them */
+		bool lost;            /* events, while the caller wrote */
 		bool told;            /* by the last wait */
 	} seen;
 };
@@ -64,8 +66,11 @@ bool watch_is_outside(const struct watch *w, struct str dir);
  * what became of it until now is not known.
  */
 bool watch_outside(struct watch *w, struct str path, bool is_dir);
-/* What happened so far to outputs was the caller's doing. The rest is for the next wait. */
-void watch_own(struct watch *w);
+/*
+ * What happened so far to outputs was the caller's doing. The rest is for the next wait, but for what was lost: who writes more
+ * than the kernel keeps must look at everything.
+ */
+enum watch_own { WATCH_OWN_NOTHING, WATCH_OWN_OUTPUTS, WATCH_OWN_LOST } watch_own(struct watch *w);
 /*
  * Sleeps until something changed and was quiet for 20 ms, or changed for 200 ms; or nothing did for `quiet_ms`; or a signal came; or the
  * root is gone.

@@ -180,8 +180,9 @@ static void outside_watch(void *ctx, struct str path, bool is_dir)
 
 /*
  * Looks where files changed, when that is known and what the last build saw was kept. A look at everything is owed when files may
- * have changed without a word: by another name (a hard link), before they were watched, or among outputs while this build wrote
- * them. What a look writes owes another only when it mended: else two watches would undo each other's work for ever.
+ * have changed without a word: by another name (a hard link), before they were watched, among outputs while this build ran, or
+ * anywhere while it wrote more than the kernel tells. What a look writes owes another only when it mended: else two watches would
+ * undo each other's work for ever.
  */
 static void build_run(struct watching *w, const struct watch_change *change, bool is_look)
 {
@@ -189,14 +190,16 @@ static void build_run(struct watching *w, const struct watch_change *change, boo
 	struct arena a = { 0 };
 	struct run_result r;
 	struct buf errors = { 0 };
+	enum watch_own own;
 
 	w->options.where = w->kept && change != NULL ? change->where : NULL;
 	w->options.mends = change != NULL && change->outputs_only;
 	w->owes_look = w->options.where != NULL;
 	run_project(&w->call->fs, &w->options, &listener, &a, &r);
-	watch_own(&w->watch);
+	own = watch_own(&w->watch);
 	w->kept = r.status <= 1;
-	w->owes_look = w->owes_look || (r.written + r.removed != 0 && (!is_look || r.mended));
+	w->owes_look = w->owes_look || own == WATCH_OWN_LOST ||
+	               (own == WATCH_OWN_OUTPUTS && (!is_look || r.mended || r.written + r.removed == 0));
 	findings_add(&errors, &r.fatal);
 	findings_add(&errors, &r.findings);
 	if (!r.idle && is_news(w, change, &r, buf_str(&errors)))
