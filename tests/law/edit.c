@@ -230,6 +230,7 @@ static const struct {
 	                          "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
 	                          "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: extra}}\n" },
 	{ "config/pipeline_config.yaml", "project_defaults: {serverless: false}\n" },
+	{ "config/wheels.yaml", "project_defaults: {catalog: c, schema: s, packaging: wheel}\n" },
 	{ "notes.txt", "nobody reads this\n" },
 };
 
@@ -302,6 +303,16 @@ static struct str output_any(struct edits *e, struct fs *fs, struct str dir)
 	return x->type == FS_DIR ? output_any(e, fs, path) : path;
 }
 
+/* Moves a folder of outputs away, and puts a link to it in its place. */
+static void folder_lead_away(struct edits *e, struct fs *fs, struct str dir)
+{
+	struct str away = str_fmt(&e->arena, ".lhp/away_%d", ++e->names);
+
+	fs_mkdirs(fs, STR(".lhp"));
+	if (rename(full_path(e, fs, dir), full_path(e, fs, away)) == 0 && symlink(full_path(e, fs, away), full_path(e, fs, dir)) != 0)
+		abort(); /* its place was free a moment ago */
+}
+
 void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 {
 	static const char *const top[] = { "generated", "generated", "resources/lhp", "monitoring" };
@@ -312,7 +323,7 @@ void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 			return; /* the project itself has something there: no output to play with */
 	if (path.n == 0)
 		return;
-	switch (edits_random(e, 7)) {
+	switch (edits_random(e, 8)) {
 	case 0:
 		buf_addf(said, "delete output %.*s", STR_ARG(path));
 		fs->ops->unlink(fs, path);
@@ -344,6 +355,13 @@ void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 		buf_addf(said, "put a file in the place of %.*s", STR_ARG(path));
 		fs_remove_tree(fs, path);
 		fs->ops->create(fs, path, STR("mine\n"), 0666);
+		return;
+	case 6:
+		path = path_parent(path);
+		if (path.n <= dir.n)
+			return;
+		buf_addf(said, "lead %.*s away", STR_ARG(path));
+		folder_lead_away(e, fs, path);
 		return;
 	default:
 		buf_addf(said, "remove %.*s", STR_ARG(path_parent(path)));

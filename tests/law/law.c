@@ -286,7 +286,9 @@ static struct str command(struct law *l)
 	buf_addf(&b, " -e %s --message-format %s%s%s%s%s%s", env[which], format[edits_random(e, 6)], sandbox ? " --sandbox" : "",
 	         sometimes(l, 8, " --include-tests"), sometimes(l, 12, " --max-workers 1"), sometimes(l, 6, " --verify"),
 	         sometimes(l, 16, " --strict"));
-	if (edits_has(e, STR("config/pipeline_config.yaml")))
+	if (edits_has(e, STR("config/wheels.yaml")) && edits_random(e, 2) == 0)
+		buf_adds(&b, " -pc config/wheels.yaml");
+	else if (edits_has(e, STR("config/pipeline_config.yaml")))
 		buf_adds(&b, sometimes(l, 2, " -pc config/pipeline_config.yaml"));
 	if (generates)
 		buf_addf(&b, "%s%s", sometimes(l, 8, " --no-bundle"), edits_random(e, 4) != 0 ? " --no-format" : "");
