@@ -262,6 +262,7 @@ static void what_changes_the_store_waits_for_a_run(void **state)
 
 		assert_int_equal(case_run(&c, "validate -e dev"), 0);
 		assert_int_equal(lock_take(&lock, str_fmt(&c.arena, "%s/.lhp/cache", c.folder), false, &holder, NULL, NULL), 0);
+		unlink(log);
 		pid = beside(&c, &lock, line[i], i == 0 ? 3 : 4, log);
 		for (int k = 0; k < 1000 && !is_said(&c, log, waiting); k++)
 			usleep(10000);
