@@ -321,7 +321,7 @@ void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 	for (size_t i = 0; i < e->input.n; i++)
 		if (path_is_below(e->input.entry[i].key, dir))
 			return; /* the project itself has something there: no output to play with */
-	if (path.n == 0)
+	if (path.n == 0 || fs_is_dir(fs, path)) /* a link to one */
 		return;
 	switch (edits_random(e, 8)) {
 	case 0:
