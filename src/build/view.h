@@ -81,12 +81,8 @@ void view_changes_collect(struct view *v);
 bool view_dep_touched(const struct view *v, const struct dep *d);
 /* Is one that a pipeline's units depend on touched? DEP_UNTOUCHED, or what else is known of it so far. */
 enum dep_fate view_dep_glance(const struct view *v, struct old_pipeline *old, uint32_t index);
-enum unit_state {
-	UNIT_CLEAN,
-	UNIT_TEXTS, /* nothing changed, but its texts are wanted */
-	UNIT_AGAIN, /* its values are what they were, but lines moved */
-	UNIT_DIRTY,
-};
+/* UNIT_TEXTS: nothing changed, but its texts are wanted. UNIT_AGAIN: its values are what they were, but lines moved. */
+enum unit_state { UNIT_CLEAN, UNIT_TEXTS, UNIT_AGAIN, UNIT_DIRTY };
 /* `src` may be NULL for a unit whose own file and text are not touched. */
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
                                 const struct kept_unit *unit, enum work_depth depth);
