@@ -195,6 +195,8 @@ def errors(scene, every):
     done = 0
     for number in (28, 13, 30):
         def after(status, said, at, number=number):
+            if status == 0 and "is not remembered" in said:  # nothing had to be written but the store
+                return
             if status == 0:  # all was written: the last call opens a store that was made anew
                 status, said = scene.lhp.run(scene.root, *GENERATE)
                 must(status == 0 and "up to date" in said, f"errno {number} at write {at} is not told of:", said)
