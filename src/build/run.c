@@ -452,15 +452,15 @@ static size_t envs_replay(struct run *r, struct env_run *env)
 /* Has a run that mends nothing to do? */
 static bool is_idle(struct run *r, const struct engine *en, struct env_run *env)
 {
-	bool left = true;
+	bool idle = r->o->mends && en->store != NULL && !en->any_content;
 
 	for (size_t i = 0; i < r->o->n_env; i++) {
 		env[i].result->mended = !places_are_left(env[i].view.place);
-		left = left && !env[i].result->mended;
+		idle = idle && !env[i].result->mended;
 	}
-	for (size_t i = 0; i < r->o->n_env && left && r->o->mends && !en->any_content; i++)
+	for (size_t i = 0; idle && i < r->o->n_env; i++)
 		env[i].result->idle = env[i].replayed = true;
-	return env[0].result->idle;
+	return idle;
 }
 
 static void envs_work(struct run *r, struct env_run *env)

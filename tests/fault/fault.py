@@ -158,15 +158,21 @@ def kills(scene, count):
     return count
 
 
+def starts(scene):
+    """The scene before a first run, and as it is kept before one after edits."""
+    scene.kept()
+    yield "first"
+    scene.lhp.run(scene.root, *GENERATE)
+    for _ in range(3):
+        scene.edit()
+    scene.kept()
+    yield "warm"
+
+
 def write_points(scene, every, do, after):
     """One run for every `every`-th call that writes, in a first run and in one after an edit, failing there."""
     done = 0
-    for warm in (False, True):
-        if warm:
-            scene.lhp.run(scene.root, *GENERATE)
-            for _ in range(3):
-                scene.edit()
-        scene.kept()
+    for run in starts(scene):
         at = 1 + scene.dice.randrange(every)
         while True:
             mark = scene.home / "mark"
@@ -175,7 +181,7 @@ def write_points(scene, every, do, after):
             if not mark.exists():
                 break
             after(status, said, at)
-            scene.ends_like_cold(f"{do} at write {at} ({'warm' if warm else 'first'} run)")
+            scene.ends_like_cold(f"{do} at write {at} ({run} run)")
             scene.back()
             at += every
             done += 1
@@ -229,15 +235,10 @@ class OnlyWhole:
 def full(scene, every):
     """A disk with a little room left, for every `every`-th number of blocks."""
     done = 0
-    for warm in (False, True):
-        if warm:
-            scene.lhp.run(scene.root, *GENERATE)
-            for _ in range(3):
-                scene.edit()
-        scene.kept()
+    for run in starts(scene):
         room = scene.dice.randrange(every)
         while True:
-            what = f"{room} blocks left in a {'warm' if warm else 'first'} run"
+            what = f"{room} blocks left in a {run} run"
             status, said = scene.lhp.run(scene.root, *GENERATE, FAULT_ROOM=room)
             if status == 0:
                 break

@@ -1,18 +1,25 @@
 /* One who was told where files changed has only these folders looked at; what changed elsewhere waits for a look at everything. */
 #include "shop.h"
 
+/* A project that was made, and of which sql/recent.sql changed since; its runs look into `where`. */
+static void edited(struct shop *s, struct map *where)
+{
+	*where = (struct map){ 0 };
+	shop_open(s);
+	assert_int_equal(shop_run(s), 0);
+	shop_edit(s, "sql/recent.sql", "age", "years");
+	s->options.where = where;
+}
+
 static void only_the_folders_named_are_looked_at(void **state)
 {
-	struct map where = { 0 };
+	struct map where;
 	struct shop s;
 
 	(void)state;
-	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	shop_edit(&s, "sql/recent.sql", "age", "years");
+	edited(&s, &where);
 	shop_edit(&s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
 	map_add(&where, &s.arena, STR("sql"));
-	s.options.where = &where;
 	assert_run(&s, 1, GEN "silver/recent.py", "");
 	s.options.where = NULL;
 	assert_run(&s, 1, GEN "gold/plain.py", "");
@@ -22,14 +29,11 @@ static void only_the_folders_named_are_looked_at(void **state)
 
 static void nowhere_is_up_to_date(void **state)
 {
-	struct map where = { 0 };
+	struct map where;
 	struct shop s;
 
 	(void)state;
-	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	shop_edit(&s, "sql/recent.sql", "age", "years");
-	s.options.where = &where;
+	edited(&s, &where);
 	assert_run(&s, 0, "", "");
 	assert_true(s.result->up_to_date);
 	shop_close(&s);
@@ -57,14 +61,11 @@ static void new_files_of_the_folders_named_are_found(void **state)
 /* CI trusts nobody. */
 static void verify_looks_everywhere(void **state)
 {
-	struct map where = { 0 };
+	struct map where;
 	struct shop s;
 
 	(void)state;
-	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	shop_edit(&s, "sql/recent.sql", "age", "years");
-	s.options.where = &where;
+	edited(&s, &where);
 	s.options.verify = true;
 	assert_run(&s, 1, GEN "silver/recent.py", "");
 	shop_close(&s);
