@@ -3,7 +3,8 @@
  *
  *	ingest.raw      template landed, metadata column _loaded
  *	silver.recent   sql/recent.sql, with the token `days`; preset kept
- *	silver.clean    functions/clean.py, which imports functions/words.py and looks for functions/extra.py; the schema file schemas/clean.yaml
+ *	silver.clean    functions/clean.py, which imports functions/words.py, with the token `most`, and looks for functions/extra.py; the
+ *	                schema file schemas/clean.yaml
  *	silver.checked  expectations/checks.json; presets kept and more, which has its own key `b`
  *	gold.mirror     reads silver.recent; the tokens `gold` and, through it, `layer`
  *	gold.plain      reads nothing of the others
@@ -63,10 +64,11 @@ static const struct shop_file shop_files[] = {
 	{ "substitutions/dev.yaml", "dev:\n"
 	                            "  catalog: dev_catalog\n"
 	                            "  days: '10'\n"
+	                            "  most: '5'\n"
 	                            "  layer: top\n"
 	                            "  gold: gold_${layer}\n"
 	                            "  unused: x\n" },
-	{ "substitutions/prod.yaml", "prod:\n  catalog: prod_catalog\n  days: '90'\n  layer: top\n  gold: gold\n" },
+	{ "substitutions/prod.yaml", "prod:\n  catalog: prod_catalog\n  days: '90'\n  most: '5'\n  layer: top\n  gold: gold\n" },
 	{ "presets/kept.yaml", "name: kept\n"
 	                       "defaults:\n"
 	                       "  write_actions:\n"
@@ -87,7 +89,7 @@ static const struct shop_file shop_files[] = {
 	                           "    write_target: {type: streaming_table, catalog: c, schema: raw, table: '{{ entity }}'}\n" },
 	{ "sql/recent.sql", "SELECT * FROM stream(c.raw.orders) WHERE age < ${days}\n" },
 	{ "functions/clean.py", "from extra import more\nfrom words import word\n\n\ndef clean(df, spark, parameters):\n    return df.where(word)\n" },
-	{ "functions/words.py", "word = 'a > 0'\n" },
+	{ "functions/words.py", "word = 'a > 0 and a < ${most}'\n" },
 	{ "schemas/clean.yaml", "column_mapping: {a: b}\n" },
 	{ "expectations/checks.json", "{\"a > 0\": {\"action\": \"drop\"}}\n" },
 	{ "pipelines/raw.yaml", "pipeline: ingest\n"

@@ -180,23 +180,29 @@ static void what_a_pattern_selects_in_the_root_is_seen(void **state)
 
 static void an_environment_variable_redoes_those_who_read_it(void **state)
 {
-	struct shop s;
+	static const struct {
+		const char *name, *other, *read;
+	} variable[] = { { "WORKSPACE_ENV", "LOGICAL_ENV", "${workspace_env}" }, { "LOGICAL_ENV", "WORKSPACE_ENV", "${logical_env}" } };
 
 	(void)state;
-	shop_open(&s);
-	unsetenv("WORKSPACE_ENV");
-	shop_edit(&s, "pipelines/plain.yaml", "gold, table: plain", "'${workspace_env}', table: plain");
-	assert_int_equal(shop_run(&s), 0);
-	setenv("WORKSPACE_ENV", "blue", 1);
-	assert_run(&s, 1, GEN "gold/plain.py", "");
-	assert_run(&s, 0, "", "");
-	setenv("LOGICAL_ENV", "green", 1);
-	assert_run(&s, 0, "", "");
-	assert_like_cold(&s);
-	unsetenv("LOGICAL_ENV");
-	unsetenv("WORKSPACE_ENV");
-	assert_run(&s, 1, GEN "gold/plain.py", "");
-	shop_close(&s);
+	for (size_t i = 0; i < sizeof variable / sizeof *variable; i++) {
+		struct shop s;
+
+		shop_open(&s);
+		unsetenv(variable[i].name);
+		shop_edit(&s, "pipelines/plain.yaml", "gold, table: plain", str_fmt(&s.arena, "'%s', table: plain", variable[i].read).p);
+		assert_int_equal(shop_run(&s), 0);
+		setenv(variable[i].name, "blue", 1);
+		assert_run(&s, 1, GEN "gold/plain.py", "");
+		assert_run(&s, 0, "", "");
+		setenv(variable[i].other, "green", 1);
+		assert_run(&s, 0, "", "");
+		assert_like_cold(&s);
+		unsetenv(variable[i].other);
+		unsetenv(variable[i].name);
+		assert_run(&s, 1, GEN "gold/plain.py", "");
+		shop_close(&s);
+	}
 }
 
 /* --- commands and environments --- */
