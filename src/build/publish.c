@@ -87,8 +87,9 @@ static int folder_make(struct publish *p, struct map *made, struct str dir)
 struct writing {
 	struct publish *p;
 	struct outputs *o;
-	int *rc;            /* of each */
-	atomic_bool failed; /* one was not written: no more are begun */
+	size_t writers;
+	int *rc;             /* of each */
+	atomic_size_t until; /* the first that was not written: none after it is begun */
 };
 
 static bool is_known(const struct output *out)
@@ -130,16 +131,33 @@ static bool is_in_the_way(int rc)
 	return rc == -EISDIR || rc == -ENOTEMPTY || rc == -EEXIST;
 }
 
-static void writing_job(void *ctx, size_t item, size_t worker)
+/* Neighbours stand in one folder, into which one at a time can write: the writers begin far from each other. */
+static size_t turn_item(const struct writing *w, size_t turn)
+{
+	size_t writer = turn % w->writers, more = w->o->n % w->writers;
+
+	return writer * (w->o->n / w->writers) + (writer < more ? writer : more) + turn / w->writers;
+}
+
+static void until_lower(struct writing *w, size_t item)
+{
+	size_t until = w->until;
+
+	while (item < until && !atomic_compare_exchange_weak(&w->until, &until, item))
+		;
+}
+
+static void writing_job(void *ctx, size_t turn, size_t worker)
 {
 	struct writing *w = ctx;
+	size_t item = turn_item(w, turn);
 
 	(void)worker;
-	if (is_known(&w->o->p[item]) || w->failed)
+	if (is_known(&w->o->p[item]) || item > w->until)
 		return;
 	w->rc[item] = file_write(w->p, &w->o->p[item]);
 	if (w->rc[item] != 0 && !is_in_the_way(w->rc[item]))
-		w->failed = true;
+		until_lower(w, item);
 }
 
 static int folders_make(struct publish *p, const struct outputs *o)
@@ -177,19 +195,21 @@ static size_t writers(const struct publish *p, size_t files)
 {
 	size_t most = p->workers * WRITERS_EACH, useful = files / FILES_EACH;
 
-	if (p->workers <= 1 || useful <= p->workers)
+	if (p->workers <= 1)
+		return 1;
+	if (useful <= p->workers)
 		return p->workers;
 	return useful < most ? useful : most;
 }
 
 int publish_write(struct publish *p, struct outputs *o)
 {
-	struct writing w = { .p = p, .o = o, .rc = ARENA_ARRAY(p->arena, int, o->n) };
+	struct writing w = { .p = p, .o = o, .writers = writers(p, o->n), .rc = ARENA_ARRAY(p->arena, int, o->n), .until = o->n };
 
 	if (folders_make(p, o) != 0)
 		return -1;
-	pool_run(writers(p, o->n), o->n, writing_job, &w);
-	for (size_t i = 0; i < o->n && !w.failed; i++)
+	pool_run(w.writers, o->n, writing_job, &w);
+	for (size_t i = 0; i < o->n && w.until == o->n; i++)
 		if (is_in_the_way(w.rc[i]))
 			w.rc[i] = place_clear(p, &o->p[i]);
 	for (size_t i = 0; i < o->n; i++)

@@ -100,6 +100,40 @@ static void a_file_of_somebody_else_moves_to_the_trash_with_one_notice(void **st
 	shop_close(&s);
 }
 
+/* Names that a folder cannot take stand among others, in two pipelines: whichever writer came to one first, the first in order is told. */
+static void of_files_that_cannot_be_written_the_first_is_told(void **state)
+{
+	char name[300];
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	for (int i = 0; i < 120; i++) {
+		bool bad = i == 33 || i == 110;
+		const char *path = str_fmt(&s.arena, "pipelines/many/f%03d.yaml", i).p;
+
+		memset(name, 'x', sizeof name);
+		name[bad ? 260 : 2] = '\0';
+		shop_put(&s, path, str_fmt(&s.arena, "pipeline: many%d\n"
+		                                     "flowgroup: f%03d_%s\n"
+		                                     "actions:\n"
+		                                     "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
+		                                     "  - {name: w, type: write, source: v, write_target: {type: materialized_view,"
+		                                     " catalog: c, schema: many, table: t%03d}}\n", i / 60, i, name, i).p);
+	}
+	for (int turn = 0; turn < 5; turn++) {
+		struct diags *fatal = &s.result->fatal;
+
+		s.options.no_cache = true;
+		s.options.workers = 4;
+		assert_int_not_equal(shop_run(&s), 0);
+		assert_int_equal(fatal->n, 1);
+		assert_ptr_equal(fatal->p[0].rule, &rule_output_unwritable);
+		assert_true(str_has(fatal->p[0].detail, STR("many0/f033_")));
+	}
+	shop_close(&s);
+}
+
 static void what_stands_in_the_place_of_an_output_moves_to_the_trash(void **state)
 {
 	struct shop s;
@@ -416,6 +450,7 @@ int main(void)
 		cmocka_unit_test(a_deleted_output_is_made_again_alone),
 		cmocka_unit_test(an_edited_output_is_made_again_with_one_notice),
 		cmocka_unit_test(a_file_of_somebody_else_moves_to_the_trash_with_one_notice),
+		cmocka_unit_test(of_files_that_cannot_be_written_the_first_is_told),
 		cmocka_unit_test(what_stands_in_the_place_of_an_output_moves_to_the_trash),
 		cmocka_unit_test(a_bundle_that_is_one_no_more_leaves_no_resource_files),
 		cmocka_unit_test(what_comes_into_the_root_is_no_concern_of_flowgroups),
