@@ -360,7 +360,7 @@ static int resources_publish(struct env_run *e)
 		outputs_add(&made, a, str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(name)), resource_text(a, name, settings));
 	}
 	if (e->run->o->pipeline.p != NULL)
-		scope.only = str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(e->run->o->pipeline));
+		scope.only[0] = str_fmt(a, "resources/lhp/%.*s.pipeline.yml", STR_ARG(e->run->o->pipeline));
 	wired = wiring_add(e, &made);
 	if (!e->view.place[PLACE_BUNDLE].filled)
 		return wired ? 0 : -1;

@@ -183,12 +183,12 @@ static void folder_note(struct left *l, const struct scope *s, struct str dir)
 
 static void scope_note(struct left *l, const struct scope *s)
 {
-	if (s->only.n == 0)
+	if (s->only[0].n == 0)
 		folder_note(l, s, s->dir);
 	for (size_t i = 0; i < l->folder.n && !s->flat; i++) {
 		struct str dir = l->folder.entry[i].key;
 
-		if (path_is_below(dir, s->only.n != 0 ? s->only : s->dir))
+		if (scope_has(s, dir))
 			folder_note(l, s, dir);
 	}
 }

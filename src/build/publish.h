@@ -41,7 +41,7 @@ struct scope {
 	struct str dir;
 	bool flat;             /* files directly in it only; */
 	bool goes;             /* and when nothing is left in it, it goes itself */
-	struct str only;       /* when set: only entries below dir/only, and dir/only itself (-p) */
+	struct str only[2];    /* when the first is set: only these, and what is below them (-p: modules, a wheel) */
 	const char *suffix, *head; /* when set: only files with this ending that begin so */
 };
 
@@ -67,6 +67,8 @@ struct publish {
 int publish_write(struct publish *p, struct outputs *o);
 int publish_sweep(struct publish *p, const struct outputs *o, const struct scope *scope);
 
+/* Is this a part of the folder that is swept? */
+bool scope_has(const struct scope *s, struct str path);
 /* Is this entry of a folder none of the sweep's business? */
 bool scope_leaves(const struct scope *s, struct fs *fs, struct str path, enum fs_type type);
 

@@ -313,13 +313,11 @@ static int publish_env(struct env_run *e)
 	if (r->o->output.n != 0)
 		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
 		            STR("Written by lhp: this folder is remade by each run.\n"));
-	if (r->o->pipeline.p != NULL)
-		scope.only = str_cat_sep(&r->own, dir, '/', r->o->pipeline); /* of no file when the name is empty */
-	if (publish_stage(e, &e->out, &scope, keep, n) != 0 || scope.only.n == 0)
-		return scope.only.n == 0 && !diags_failed(&e->result->fatal) ? 0 : -1;
-	/* An older wheel of the pipeline. */
-	scope.only = str_fmt(&r->own, "%.*s/_wheels/%.*s", STR_ARG(dir), STR_ARG(r->o->pipeline));
-	return publish_stage(e, &e->out, &scope, NULL, 0);
+	if (r->o->pipeline.p != NULL) {
+		scope.only[0] = str_cat_sep(&r->own, dir, '/', r->o->pipeline); /* of no file when the name is empty */
+		scope.only[1] = str_fmt(&r->own, "%.*s/_wheels/%.*s", STR_ARG(dir), STR_ARG(r->o->pipeline));
+	}
+	return publish_stage(e, &e->out, &scope, keep, n);
 }
 
 int format_run(struct env_run *e)

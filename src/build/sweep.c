@@ -130,9 +130,27 @@ static bool file_begins(struct fs *fs, struct str path, struct str head)
 	return begins;
 }
 
+static bool is_part(struct str path, struct str part)
+{
+	return part.n != 0 && path_is_below(path, part);
+}
+
+bool scope_has(const struct scope *s, struct str path)
+{
+	if (s->only[0].n == 0)
+		return path_is_below(path, s->dir);
+	return is_part(path, s->only[0]) || is_part(path, s->only[1]);
+}
+
+/* Does the way to such a part lead through it? */
+static bool leads_into(const struct scope *s, struct str path)
+{
+	return path_is_below(s->only[0], path) || path_is_below(s->only[1], path);
+}
+
 bool scope_leaves(const struct scope *s, struct fs *fs, struct str path, enum fs_type type)
 {
-	if (s->only.n != 0 && !path_is_below(path, s->only) && !path_is_below(s->only, path))
+	if (!scope_has(s, path) && !leads_into(s, path))
 		return true;
 	if (s->flat && type == FS_DIR)
 		return true;
