@@ -16,7 +16,10 @@ static bool stands_whole(const struct view *v, const struct env_run *e)
 	return v->was_looked_at && !v->en->raced && o->pipeline.p == NULL && !o->sandbox;
 }
 
-/* Nothing but the generation would be new, and 'V' has that, when the run is of the whole project. */
+/*
+ * Nothing but the generation would be new, and 'V' has that, when the run is of the whole project. One of a pipeline that is not
+ * selected may stay behind: what has changed since is looked at again.
+ */
 static bool pipeline_is_saved(struct view *v, struct env_run *e, const struct pipeline_run *p)
 {
 	const struct old_pipeline *old = map_get(&v->old, p->name);
@@ -24,7 +27,23 @@ static bool pipeline_is_saved(struct view *v, struct env_run *e, const struct pi
 
 	for (size_t i = 0; i < p->n_unit; i++)
 		same = same && e->unit[p->unit[i]].reused;
-	return same && (stands_whole(v, e) || (old->since == v->en->generation && !v->en->any_content));
+	return same && (!p->selected || stands_whole(v, e) || (old->since == v->en->generation && !v->en->any_content));
+}
+
+/*
+ * Units that were only looked at, not selected, are kept for the next look; unless more is kept of one of them, which tells why
+ * it must be rebuilt, and stands if the edit is taken back. Those outside of a sandbox were not even looked at.
+ */
+static bool pipeline_is_left(const struct env_run *e, const struct pipeline_run *p)
+{
+	bool left = false;
+
+	for (size_t i = 0; !p->selected && !left && i < p->n_unit; i++) {
+		const struct unit_run *u = &e->unit[p->unit[i]];
+
+		left = u->left_out || (!u->reused && u->kept != NULL && u->kept->depth > WORK_FACTS);
+	}
+	return left;
 }
 
 /* The pipelines' records are packed by several threads; the store takes one at a time. */
@@ -72,7 +91,7 @@ static void saving_job(void *ctx, size_t item, size_t worker)
 	struct saving *s = ctx;
 	const struct pipeline_run *p = &s->e->pipeline[item];
 
-	if (p->selected && !pipeline_is_saved(s->v, s->e, p))
+	if (!pipeline_is_left(s->e, p) && !pipeline_is_saved(s->v, s->e, p))
 		pipeline_save(s, p, &s->e->memory[worker].scratch);
 	arena_reset(&s->e->memory[worker].scratch);
 }

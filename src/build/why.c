@@ -47,7 +47,8 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 		return 0;
 	}
 	for (size_t i = 0; i < k.n; i++)
-		unit_take(st, &k, i);
+		if (k.unit[i].depth > WORK_FACTS)
+			unit_take(st, &k, i);
 	return 0;
 }
 

@@ -30,7 +30,7 @@ struct stored {
 	size_t damaged;    /* records that could not be read */
 };
 
-/* Everything that the store has of an environment; sandboxes left out. */
+/* Everything that the store has of an environment; left out are sandboxes, and flowgroups that runs of others (-p) only looked at. */
 void stored_read(struct stored *st, struct store *s, struct str env, struct arena *a);
 const struct stored_unit *stored_find(const struct stored *st, struct str pipeline, struct str flowgroup);
 

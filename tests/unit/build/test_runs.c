@@ -340,6 +340,49 @@ static void one_pipeline_leaves_the_others_alone(void **state)
 	shop_close(&s);
 }
 
+/* The others are looked at, for their tables, by the first run that has need of it. */
+static void runs_of_one_pipeline_alone_look_at_the_others_once(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	s.options.pipeline = STR("gold");
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.result->rebuilt, 7);
+	shop_edit(&s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
+	assert_run(&s, 1, GEN "gold/plain.py", "");
+	shop_edit(&s, "pipelines/recent.yaml", "table: recent", "table: newest");
+	assert_run(&s, 1, "", "");
+	shop_edit(&s, "pipelines/plain.yaml", "SELECT 2", "SELECT 3");
+	assert_run(&s, 1, GEN "gold/plain.py", "");
+	s.options.pipeline = STR("silver");
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.result->rebuilt, 3);
+	s.options.pipeline = STR_NONE;
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.result->rebuilt, 2);
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
+/* What was made of the others is not given up for a look at them. */
+static void an_edit_that_is_taken_back_between_whole_runs_redoes_nothing(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	shop_edit(&s, "sql/recent.sql", "age", "years");
+	s.options.pipeline = STR("gold");
+	assert_run(&s, 1, "", "");
+	shop_edit(&s, "sql/recent.sql", "years", "age");
+	s.options.pipeline = STR_NONE;
+	assert_run(&s, 0, "", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 static void one_folder_named_in_two_ways_is_one(void **state)
 {
 	struct shop s;
@@ -465,6 +508,8 @@ int main(void)
 		cmocka_unit_test(what_validate_found_bad_generate_does_not_look_at_again),
 		cmocka_unit_test(environments_of_one_run_keep_their_own_flowgroups),
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
+		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
+		cmocka_unit_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing),
 		cmocka_unit_test(one_folder_named_in_two_ways_is_one),
 		cmocka_unit_test(a_failing_flowgroup_keeps_failing_without_being_redone_and_nothing_is_written),
 		cmocka_unit_test(why_a_file_cannot_be_read_is_not_remembered_wrongly),

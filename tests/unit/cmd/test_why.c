@@ -25,6 +25,22 @@ static void without_a_stored_trace_it_says_so(void **state)
 	case_close(&c);
 }
 
+/* A look at it for its tables is no trace of making it. */
+static void what_a_run_of_another_pipeline_looked_at_has_no_stored_trace(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	assert_int_equal(case_run(&c, "generate -e dev --no-format -p gold_orders"), 0);
+	assert_int_equal(case_run(&c, "why orders_mirror"), 0);
+	assert_string_equal(c.out, "orders_mirror is up to date: nothing that it was made from has changed.\n");
+	assert_int_equal(case_run(&c, "why orders_recent"), 0);
+	assert_string_equal(c.out, "silver_orders.orders_recent has no stored trace in dev: the next run builds it.\n");
+	case_close(&c);
+}
+
 static void an_untouched_flowgroup_is_up_to_date(void **state)
 {
 	struct cmd_case c;
@@ -460,6 +476,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_stored_trace_it_says_so),
+		cmocka_unit_test(what_a_run_of_another_pipeline_looked_at_has_no_stored_trace),
 		cmocka_unit_test(an_untouched_flowgroup_is_up_to_date),
 		cmocka_unit_test(a_token_and_a_file_are_told_with_their_places_and_new_readers),
 		cmocka_unit_test(an_option_of_the_last_run_that_is_not_given_is_told),
