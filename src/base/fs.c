@@ -141,24 +141,31 @@ int fs_replace(struct fs *fs, struct str path, struct str bytes)
 	return rc;
 }
 
-int fs_remove_tree(struct fs *fs, struct str path)
+static int dir_remove(struct fs *fs, struct str dir);
+
+static int entry_remove(struct fs *fs, struct str path, enum fs_type type)
+{
+	return type == FS_DIR ? dir_remove(fs, path) : fs->ops->unlink(fs, path);
+}
+
+static int dir_remove(struct fs *fs, struct str dir)
 {
 	struct arena a = { 0 };
 	struct fs_listing l;
+	int rc = fs_list(fs, dir, &a, &l);
+
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		rc = entry_remove(fs, path_join(&a, dir, l.entry[i].name), l.entry[i].type);
+	if (rc == 0)
+		rc = fs->ops->rmdir(fs, dir);
+	arena_release(&a);
+	return rc;
+}
+
+int fs_remove_tree(struct fs *fs, struct str path)
+{
 	struct fs_stat st;
 	int rc = fs_lstat(fs, path, &st);
 
-	if (rc == -ENOENT)
-		return 0;
-	if (rc != 0)
-		return rc;
-	if (st.type != FS_DIR)
-		return fs->ops->unlink(fs, path);
-	rc = fs_list(fs, path, &a, &l);
-	for (size_t i = 0; rc == 0 && i < l.n; i++)
-		rc = fs_remove_tree(fs, path_join(&a, path, l.entry[i].name));
-	if (rc == 0)
-		rc = fs->ops->rmdir(fs, path);
-	arena_release(&a);
-	return rc;
+	return rc == 0 ? entry_remove(fs, path, st.type) : rc == -ENOENT ? 0 : rc;
 }

@@ -81,6 +81,7 @@ int formatter_open(struct env_run *e)
 		say_log(e->run, &e->log);
 	}
 	e->formatter.program.live = e->run->o->live;
+	e->formatter.program.workers = e->run->workers;
 	e->formatter.identity = notice.n != 0 ? stat : hash_bytes(str_of(FORMATTER_PINNED));
 	return 0;
 }

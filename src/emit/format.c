@@ -1,11 +1,14 @@
 #include "emit/format.h"
 
 #include "base/fs.h"
+#include "base/pool.h"
 #include "emit/format_live.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -14,24 +17,38 @@
 extern char **environ;
 
 /*
- * One run of the program: in a temporary folder that holds the items as 0.py, 1.py …; or on one item, from standard input to
- * standard output, which spares us the folder, and the program the threads and the pause with which it walks one.
+ * One run of the program: in a temporary folder that holds the items as 0/0.py, 1/1.py … 0/8.py …, in several folders, since into one
+ * only one at a time can write; or on one item, from standard input to standard output, which spares us the folder, and the program
+ * the threads and the pause with which it walks one.
  */
+enum { FOLDERS_MOST = 8, ITEMS_EACH = 8 };
+
 struct format_batch {
 	struct arena *arena;
 	const struct formatter *formatter;
 	struct format_item *item;
 	size_t n;
 	struct fs fs;       /* at the folder */
+	size_t folders;     /* in it */
+	atomic_int rc;      /* of writing the items: of one that failed */
 	bool single;        /* one item, by standard input and output: */
 	int in, out;        /* files in memory */
 	struct buf said;    /* what the program wrote to standard error */
 	int status;         /* how it ended, as waitpid has it */
 };
 
-static struct str item_file(struct arena *a, size_t i)
+struct item_file {
+	char name[48];
+};
+
+static struct str item_file(const struct format_batch *b, size_t i, struct item_file *f)
 {
-	return str_fmt(a, "%zu.py", i);
+	return (struct str){ f->name, (size_t)snprintf(f->name, sizeof f->name, "%zu/%zu.py", i % b->folders, i) };
+}
+
+static struct str item_folder(size_t folder, struct item_file *f)
+{
+	return (struct str){ f->name, (size_t)snprintf(f->name, sizeof f->name, "%zu", folder) };
 }
 
 static int folder_make(struct format_batch *b, const char *where)
@@ -43,12 +60,22 @@ static int folder_make(struct format_batch *b, const char *where)
 	return fs_open(&b->fs, b->arena, name);
 }
 
+static void item_folder_remove(void *ctx, size_t folder, size_t worker)
+{
+	struct format_batch *b = ctx;
+	struct item_file f;
+
+	(void)worker;
+	fs_remove_tree(&b->fs, item_folder(folder, &f));
+}
+
 static void folder_remove(struct format_batch *b)
 {
 	struct str root = b->fs.root;
 
 	if (b->fs.ops == NULL)
 		return;
+	pool_run(b->formatter->workers, b->folders, item_folder_remove, b);
 	fs_remove_tree(&b->fs, root);
 	fs_close(&b->fs);
 }
@@ -94,14 +121,26 @@ static int item_read(struct format_batch *b)
 	return 0;
 }
 
+static void item_write(void *ctx, size_t i, size_t worker)
+{
+	struct format_batch *b = ctx;
+	struct item_file f;
+	int rc = b->rc == 0 ? b->fs.ops->create(&b->fs, item_file(b, i, &f), b->item[i].raw, 0600) : 0;
+
+	(void)worker;
+	if (rc < 0)
+		b->rc = rc;
+}
+
 static int items_write(struct format_batch *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		int rc = b->fs.ops->create(&b->fs, item_file(b->arena, i), b->item[i].raw, 0600);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
+	struct item_file f;
+
+	b->rc = 0;
+	for (size_t i = 0; b->rc == 0 && i < b->folders; i++)
+		b->rc = b->fs.ops->mkdir(&b->fs, item_folder(i, &f));
+	pool_run(b->formatter->workers, b->n, item_write, b);
+	return b->rc;
 }
 
 char **formatter_environment(struct arena *a)
@@ -162,7 +201,7 @@ static int program_run(struct format_batch *b, bool pinned)
 	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
 	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
 	char *argv[] = { program, "format", "--isolated", "--no-cache", "--no-respect-gitignore", "--target-version", "py311",
-			 "--line-length", "88", b->single ? "--stdin-filename=0.py" : ".", pinned ? "--config" : NULL,
+			 "--line-length", "88", b->single ? "--stdin-filename=0/0.py" : ".", pinned ? "--config" : NULL,
 			 (char *)(uintptr_t)required.p, NULL };
 	int fd[2], rc, read_rc;
 	pid_t pid;
@@ -183,7 +222,7 @@ static int program_run(struct format_batch *b, bool pinned)
 	return rc < 0 ? -errno : read_rc;
 }
 
-/* `error: Failed to parse 12.py:3:7: problem` is of item 12. False for other lines. */
+/* `error: Failed to parse 4/12.py:3:7: problem` is of item 12. False for other lines. */
 static bool parse_failure_read(struct format_batch *b, struct str line)
 {
 	static const struct str LEAD = STR_INIT("error: Failed to parse ");
@@ -193,7 +232,7 @@ static bool parse_failure_read(struct format_batch *b, struct str line)
 
 	if (!str_starts(line, LEAD))
 		return false;
-	line = str_skip(line, LEAD.n);
+	str_cut(&line, '/', &place);
 	while (digits < line.n && line.p[digits] >= '0' && line.p[digits] <= '9' && i < b->n)
 		i = i * 10 + (size_t)(line.p[digits++] - '0');
 	if (digits == 0 || i >= b->n || !str_starts(str_skip(line, digits), STR(".py:")))
@@ -285,6 +324,13 @@ static int batch_run(struct format_batch *b, struct str *problem)
 	return rc < 0 ? results_failed(b, rc, problem) : 0;
 }
 
+static size_t folders_wanted(size_t items)
+{
+	size_t n = items / ITEMS_EACH;
+
+	return n > FOLDERS_MOST ? FOLDERS_MOST : n != 0 ? n : 1;
+}
+
 int format_start(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct format_batch **out,
                  struct str *problem)
 {
@@ -296,7 +342,7 @@ int format_start(const struct formatter *f, struct arena *a, struct format_item 
 	if (n == 0 || (f->live != NULL && format_live_items(f->live, f, a, item, n) == 0))
 		return 0;
 	b = ARENA_NEW(a, struct format_batch);
-	*b = (struct format_batch){ .arena = a, .formatter = f, .item = item, .n = n };
+	*b = (struct format_batch){ .arena = a, .formatter = f, .item = item, .n = n, .folders = folders_wanted(n) };
 	rc = batch_run(b, problem);
 	if (rc == 0 && !b->single)
 		*out = b;
@@ -307,7 +353,9 @@ int format_start(const struct formatter *f, struct arena *a, struct format_item 
 
 int format_read(struct format_batch *b, size_t i, struct arena *a, struct str *text)
 {
-	return fs_read(&b->fs, item_file(a, i), a, text, NULL);
+	struct item_file f;
+
+	return fs_read(&b->fs, item_file(b, i, &f), a, text, NULL);
 }
 
 void format_end(struct format_batch *b)

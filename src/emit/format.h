@@ -28,6 +28,7 @@ struct format_live;
 struct formatter {
 	struct str program; /* absolute path, or empty when none was found */
 	struct format_live *live; /* one that stays (emit/format_live.h), or NULL */
+	size_t workers;           /* threads that write and remove copies */
 };
 
 enum { FORMAT_TEXT_MOST = 16 << 20 };

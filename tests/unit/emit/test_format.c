@@ -133,7 +133,7 @@ static void another_version_is_used_and_said(void **state)
 	struct arena a = { 0 };
 	struct formatter f = script_make(&a, "#!/bin/sh\ncase \"$*\" in *required-version*)\n"
 					     "  echo 'Cause: Required version `==0.13.3` does not match' >&2; exit 2;; esac\n"
-					     "read raw && echo $raw y || echo y >0.py\n");
+					     "read raw && echo $raw y || echo y >0/0.py\n");
 	struct format_item item[] = { { .name = STR("a.py"), .raw = STR("x\n") }, { .name = STR("b.py"), .raw = STR("z\n") } };
 	struct str problem;
 
@@ -165,6 +165,31 @@ static void a_program_that_is_not_there_is_an_error(void **state)
 		setenv("LHP_RUFF", own.p, 1);
 	else
 		unsetenv("LHP_RUFF");
+	arena_release(&a);
+}
+
+/* Many copies are written by several threads, in several folders; each comes back as its own, and so do complaints. */
+static void many_come_back_as_their_own(void **state)
+{
+	enum { MANY = 203, BAD = 107 };
+	struct arena a = { 0 };
+	struct formatter f = { .workers = 4 };
+	struct format_item item[MANY];
+	struct str problem;
+
+	(void)state;
+	if (formatter_find(&f, &a) != 0)
+		skip();
+	for (size_t i = 0; i < MANY; i++)
+		item[i] = (struct format_item){ .name = str_fmt(&a, "p/%zu.py", i),
+			                        .raw = i == BAD ? STR("x = (\n") : str_fmt(&a, "x  =  %zu\n", i) };
+	assert_int_equal(format_batch(&f, &a, item, MANY, &problem), 0);
+	for (size_t i = 0; i < MANY; i++) {
+		assert_int_equal(item[i].failed, i == BAD);
+		if (i != BAD)
+			assert_true(str_eq(item[i].text, str_fmt(&a, "x = %zu\n", i)));
+	}
+	assert_true(str_starts(item[BAD].problem, STR("p/107.py:")));
 	arena_release(&a);
 }
 
@@ -258,6 +283,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_fails_says_why),
 		cmocka_unit_test(another_version_is_used_and_said),
 		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
+		cmocka_unit_test(many_come_back_as_their_own),
 		cmocka_unit_test(temporary_files_are_gone_afterwards),
 		cmocka_unit_test(a_live_one_lays_out_text_after_text),
 		cmocka_unit_test(a_live_one_is_not_believed_when_it_changes_nothing),
