@@ -44,6 +44,8 @@ struct trace {
 void trace_add(struct trace *t, enum dep_kind kind, struct str key, struct hash128 hash, struct mark at);
 /* Everything of `from` that is not in `to`. */
 void trace_merge(struct trace *to, const struct trace *from);
+/* Has no dependency of `b` another hash in `a`, which was made by adding? */
+bool trace_agrees(const struct trace *a, const struct trace *b);
 /* An option of the command line, such as "--include-tests": a DEP_ENV, HASH_NONE when it is not given. */
 bool dep_is_option(const struct dep *d);
 const char *dep_kind_name(enum dep_kind kind); /* "file", "node", "dir", … */

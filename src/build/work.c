@@ -5,19 +5,27 @@
 #include "resolve/conceal.h"
 #include "resolve/resolve.h"
 
-/* The way to the texts alone. What was found is known, and whatever was looked at counts as looked at. */
-static int unit_resolve(struct unit *u, const struct flowgroup_source *src, const struct record *checked, struct flowgroup *fg,
-                        struct facts *facts)
+/*
+ * The way to the texts alone. What was found is known, and whatever was looked at counts as looked at. False, and nothing was
+ * done: it is not what was checked, since something changed after the scan.
+ */
+static bool unit_resolve(struct unit *u, const struct flowgroup_source *src, const struct record *checked, struct flowgroup *fg,
+                         struct facts *facts)
 {
-	trace_merge(u->trace, &checked->trace);
+	bool good;
+
 	flowgroup_names(u, src, &u->pipeline, &u->flowgroup);
-	if (flowgroup_resolve(u, src, fg) != 0 || flowgroup_resolve_late(u, fg) != 0)
-		return -1;
+	good = flowgroup_resolve(u, src, fg) == 0 && flowgroup_resolve_late(u, fg) == 0 && trace_agrees(u->trace, &checked->trace);
 	u->diags->n = 0;
+	if (!good) {
+		*fg = (struct flowgroup){ 0 };
+		return false;
+	}
+	trace_merge(u->trace, &checked->trace);
 	for (size_t i = 0; i < checked->n_check; i++)
 		*VEC_PUSH(u->diags, u->arena) = checked->diags.p[i];
 	*facts = checked->facts;
-	return 0;
+	return true;
 }
 
 /* Steps up to the facts: what validate does. 0, or -1 when the flowgroup has an error. */
@@ -85,7 +93,8 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	/* The file changed since the scan: nothing is made of it, and the next run looks again. */
 	if (!good)
 		trace_add(&trace, DEP_NODE, whole.key, whole.hash, whole.at);
-	good = good && (checked != NULL ? unit_resolve(&u, &whole, checked, &fg, &facts) : unit_check(&u, &whole, depth, &fg, &facts)) == 0;
+	if (good && (checked == NULL || !unit_resolve(&u, &whole, checked, &fg, &facts)))
+		good = unit_check(&u, &whole, depth, &fg, &facts) == 0;
 	n_check = diags.n;
 
 	if (good && depth == WORK_EMIT)

@@ -317,11 +317,12 @@ static void between(struct law *l)
 	said_by(l, &l->warm, str_of(line[i]));
 }
 
-/* Edits while a run is under way: whatever it makes of them, no later one may trust it. */
-static void edits_race(struct law *l)
+/* Edits while a run is under way: whatever it makes of them, no later one may trust it. False: it did not come to its end. */
+static bool edits_race(struct law *l)
 {
 	struct str line = command(l);
 	pid_t pid;
+	int ended;
 
 	buf_addf(&l->said, "while lhp %.*s runs: ", STR_ARG(line));
 	fflush(NULL);
@@ -335,16 +336,17 @@ static void edits_race(struct law *l)
 		edits_make(&l->edits, &l->warm.fs, &l->said);
 		buf_adds(&l->said, "; ");
 	}
-	waitpid(pid, NULL, 0);
+	return waitpid(pid, &ended, 0) == pid && WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
 }
 
 static bool step_run(struct law *l, int step)
 {
 	arena_reset(&l->arena);
 	buf_addf(&l->said, "%d: ", step);
-	if (step > 0 && edits_random(&l->edits, 5) == 0)
-		edits_race(l);
-	else if (step > 0)
+	if (step > 0 && edits_random(&l->edits, 5) == 0) {
+		if (!edits_race(l))
+			return false;
+	} else if (step > 0)
 		edits_make(&l->edits, &l->warm.fs, &l->said);
 	between(l);
 	buf_addc(&l->said, '\n');

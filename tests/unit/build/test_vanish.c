@@ -66,12 +66,27 @@ static int read_meanwhile(struct fs *fs, struct str path, struct arena *a, struc
 	return real->read(fs, path, a, bytes, st);
 }
 
+/* One run, in which `path` is found to be `text`, from the first look into it on; or to be gone. */
+static void run_meanwhile(struct shop *s, const char *path, const char *text)
+{
+	struct fs_ops ops;
+
+	real = s->fs.ops;
+	ops = *real;
+	ops.read = read_meanwhile;
+	victim = path;
+	meanwhile = text;
+	s->fs.ops = &ops;
+	run_project(&s->fs, &s->options, &(struct run_listener){ 0 }, &s->arena, s->result);
+	s->fs.ops = real;
+	assert_null(victim);
+}
+
 /* Discovery recalls what the file holds; the unit, redone for its preset, reads another text; then the old one is back. */
 static void what_a_unit_was_made_from_for_a_moment_does_not_stay(void **state)
 {
 	static const char *const texts[] = { NULL, "- no flowgroup\n", "pipeline: silver\nflowgroup: other\nactions: []\n",
 		                             "pipeline: silver\nflowgroup: recent\nactions: []\n" };
-	struct fs_ops ops;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -83,16 +98,38 @@ static void what_a_unit_was_made_from_for_a_moment_does_not_stay(void **state)
 		assert_int_equal(shop_run(&s), 0);
 		text = shop_read(&s, "pipelines/recent.yaml");
 		shop_edit(&s, "presets/kept.yaml", "one", "three");
-		real = s.fs.ops;
-		ops = *real;
-		ops.read = read_meanwhile;
-		victim = "pipelines/recent.yaml";
-		meanwhile = texts[i];
-		s.fs.ops = &ops;
-		run_project(&s.fs, &s.options, &(struct run_listener){ 0 }, &s.arena, s.result);
-		s.fs.ops = real;
-		assert_null(victim);
+		run_meanwhile(&s, "pipelines/recent.yaml", texts[i]);
 		shop_put(&s, "pipelines/recent.yaml", str_cstr(&s.arena, text));
+		assert_int_equal(shop_run(&s), 0);
+		assert_like_cold(&s);
+		shop_close(&s);
+	}
+}
+
+/* What validate found good stands for what it saw. */
+static void what_was_judged_good_is_judged_again_when_it_is_another(void **state)
+{
+	static const struct {
+		const char *path, *text;
+	} edit[] = {
+		{ "pipelines/plain.yaml", "pipeline: gold\nflowgroup: plain\nactions:\n  - {name: w, type: write, source: v}\n" },
+		{ "templates/landed.yaml", "name: landed\nactions:\n  - {name: w, type: write, source: v}\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof edit / sizeof *edit; i++) {
+		struct shop s;
+		struct str text;
+
+		shop_open(&s);
+		s.options.workers = 1;
+		s.options.task = RUN_VALIDATE;
+		assert_int_equal(shop_run(&s), 0);
+		text = shop_read(&s, edit[i].path);
+		s.options.task = RUN_GENERATE;
+		run_meanwhile(&s, edit[i].path, edit[i].text);
+		assert_int_equal(s.result->status, 1);
+		shop_put(&s, edit[i].path, str_cstr(&s.arena, text));
 		assert_int_equal(shop_run(&s), 0);
 		assert_like_cold(&s);
 		shop_close(&s);
@@ -104,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_input_may_vanish_while_it_is_wanted),
 		cmocka_unit_test(what_a_unit_was_made_from_for_a_moment_does_not_stay),
+		cmocka_unit_test(what_was_judged_good_is_judged_again_when_it_is_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
