@@ -211,13 +211,13 @@ static bool any_touched(const struct patch *p, struct old_pipeline *old, const s
 	return false;
 }
 
-/* Was the unit kept by a run with other options? Then it does not tell what the transcript's run knew of it. */
-static bool has_other_options(const struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
+/* Was the unit kept by a run with other options or variables? Then it does not tell what the transcript's run knew of it. */
+static bool is_of_another_run(const struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
 {
 	for (size_t i = 0; i < unit->n_dep; i++) {
 		const struct dep *d = &old->kept.dep[unit->dep[i]];
 
-		if (dep_is_option(d) && !hash_eq(d->hash, dep_now(&p->e->run->project, &p->e->env, d->kind, d->key)))
+		if (d->kind == DEP_ENV && !hash_eq(d->hash, dep_now(&p->e->run->project, &p->e->env, d->kind, d->key)))
 			return true;
 	}
 	return false;
@@ -233,7 +233,7 @@ static bool unit_look(struct patch *p, struct old_pipeline *old, const struct ke
 {
 	if (!any_touched(p, old, unit, false))
 		return true;
-	if (unit->depth < p->depth || has_other_options(p, old, unit))
+	if (unit->depth < p->depth || is_of_another_run(p, old, unit))
 		return false;
 	if (text_is_touched(p, old, unit)) {
 		at->src = source_of(p, old, unit);

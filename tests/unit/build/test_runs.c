@@ -239,6 +239,27 @@ static void an_environment_variable_redoes_those_who_read_it(void **state)
 	}
 }
 
+/* It fails, and what it kept of gold.plain is no measure for what the first run said of it. */
+static void a_run_with_another_variable_in_between_hides_no_clash(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	unsetenv("WORKSPACE_ENV");
+	s.options.task = RUN_VALIDATE;
+	shop_edit(&s, "pipelines/plain.yaml", "gold, table: plain", "'gold_${workspace_env}', table: mirror");
+	assert_int_equal(shop_run(&s), 0);
+	setenv("WORKSPACE_ENV", "top", 1);
+	s.options.pipeline = STR("gold");
+	assert_int_equal(shop_run(&s), 1);
+	unsetenv("WORKSPACE_ENV");
+	s.options.pipeline = STR_NONE;
+	shop_edit(&s, "pipelines/plain.yaml", "${workspace_env}", "top");
+	assert_int_equal(shop_run(&s), 1);
+	shop_close(&s);
+}
+
 /* --- commands and environments --- */
 
 static void validate_after_generate_redoes_nothing(void **state)
@@ -503,6 +524,7 @@ int main(void)
 		cmocka_unit_test(what_comes_into_the_root_is_no_concern_of_flowgroups),
 		cmocka_unit_test(what_a_pattern_selects_in_the_root_is_seen),
 		cmocka_unit_test(an_environment_variable_redoes_those_who_read_it),
+		cmocka_unit_test(a_run_with_another_variable_in_between_hides_no_clash),
 		cmocka_unit_test(validate_after_generate_redoes_nothing),
 		cmocka_unit_test(generate_after_validate_judges_nothing_again),
 		cmocka_unit_test(what_validate_found_bad_generate_does_not_look_at_again),
