@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "bundle/zip.h"
 
 struct wheel_member {
 	struct str path, text;
@@ -47,13 +48,11 @@ struct wheel_entries {
 	VEC_OF(struct wheel_entry)
 };
 
-enum wheel_fault { WHEEL_GOOD, WHEEL_NO_ARCHIVE, WHEEL_DAMAGED, WHEEL_TOO_BIG };
-
 /*
  * The modules (`.py`) of an archive that may come from anywhere, by path, and what they hold, `most` bytes together (0: their
  * names alone). Nothing that the archive says of itself is believed: memory grows with what is really there.
  */
-enum wheel_fault wheel_read(struct arena *a, struct str bytes, size_t most, struct wheel_entries *out);
+enum zip_fault wheel_read(struct arena *a, struct str bytes, size_t most, struct wheel_entries *out);
 /* What is wrong, to follow the archive's name in a sentence. */
 extern const char *const wheel_fault_text[];
 

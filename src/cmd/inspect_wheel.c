@@ -49,7 +49,7 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 {
 	struct arena *a = in->call->arena;
 	struct mark at = { .file = str_cstr(a, in->path) };
-	enum wheel_fault fault = WHEEL_GOOD;
+	enum zip_fault fault = ZIP_GOOD;
 	struct str bytes;
 	int rc = fs_read(&in->fs, in->path, a, &bytes, NULL);
 
@@ -61,7 +61,7 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s cannot be read: %s", STR_ARG(in->path), strerror(-rc));
 	else
 		fault = wheel_read(a, bytes, most, modules);
-	if (fault != WHEEL_GOOD)
+	if (fault != ZIP_GOOD)
 		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), wheel_fault_text[fault]);
 	return in->diags.n == 0 ? 0 : refused(in);
 }

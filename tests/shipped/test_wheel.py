@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import zipfile
 
 from project import ProjectTest
@@ -146,6 +147,28 @@ class Wheel(ProjectTest):
                 "test_reporting_providers.register",
             ],
         )
+
+    def packed(self, texts, method, wide):
+        made = io.BytesIO()
+        with unittest.mock.patch("zipfile.ZIP64_LIMIT", 0 if wide else zipfile.ZIP64_LIMIT):
+            with zipfile.ZipFile(made, "w", method) as wheel:
+                for name, text in texts.items():
+                    with wheel.open(name, "w", force_zip64=wide) as entry:
+                        entry.write(text.encode())
+        self.assertEqual(b"PK\6\6" in made.getvalue(), wide)
+        return made.getvalue()
+
+    def test_what_python_packs_is_extracted(self):
+        modules = {"a/one.py": "x = 1\n", "a/two.py": "y = 2\n" * 1000, "a/none.py": ""}
+        self.write({"lhp.yaml": "name: ward\n"})
+        for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            for wide in (False, True):
+                with self.subTest(method=method, wide=wide):
+                    (self.root / "other.whl").write_bytes(self.packed({"LICENSE": "free", **modules}, method, wide))
+                    out = self.folder()
+                    self.lhp("inspect-wheel", "other.whl", "--extract", str(out))
+                    found = {str(f.relative_to(out)): f.read_text() for f in out.rglob("*.*")}
+                    self.assertEqual(found, modules)
 
 
 if __name__ == "__main__":

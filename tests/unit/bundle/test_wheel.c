@@ -53,7 +53,7 @@ static void modules_stand_in_path_order_with_their_text_trimmed(void **state)
 
 	(void)state;
 	wheel_make(&w);
-	assert_int_equal(wheel_read(arena, w.bytes, SIZE_MAX, &m), WHEEL_GOOD);
+	assert_int_equal(wheel_read(arena, w.bytes, SIZE_MAX, &m), ZIP_GOOD);
 	assert_int_equal(m.n, sizeof want / sizeof *want);
 	for (size_t i = 0; i < m.n; i++) {
 		assert_text(m.p[i].path, want[i].path);
@@ -70,7 +70,7 @@ static void a_pipeline_without_modules_has_a_wheel(void **state)
 	(void)state;
 	wheel_init(&w, arena, STR("ports"), STR("dev"));
 	assert_int_equal(wheel_build(&w), 0);
-	assert_int_equal(wheel_read(arena, w.bytes, 0, &m), WHEEL_GOOD);
+	assert_int_equal(wheel_read(arena, w.bytes, 0, &m), ZIP_GOOD);
 	assert_int_equal(m.n, 1);
 	assert_text(m.p[0].path, "ports/__init__.py");
 }
@@ -112,6 +112,16 @@ static void the_name_holds_the_hash_of_what_is_packed(void **state)
 	assert_text(w.file, "lhp_ports_dev_45a979605ac5-0.9.3-py3-none-any.whl");
 }
 
+static void two_modules_with_one_path_cannot_be_packed(void **state)
+{
+	struct wheel w;
+
+	(void)state;
+	wheel_init(&w, arena, STR("ports"), STR("dev"));
+	wheel_add(&w, STR("__init__.py"), STR("x = 1"));
+	assert_int_equal(wheel_build(&w), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +131,7 @@ int main(void)
 		ARENA_TEST(file_names_are_lower_case_in_any_script),
 		ARENA_TEST(same_members_give_the_same_bytes_in_any_order),
 		ARENA_TEST(the_name_holds_the_hash_of_what_is_packed),
+		ARENA_TEST(two_modules_with_one_path_cannot_be_packed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
