@@ -236,7 +236,7 @@ int fs_git_open(struct fs *fs, struct fs *now, struct arena *a, struct str commi
 	for (size_t i = 0; listed != NULL && i < listed->n; i++)
 		if (real_find(g, a, listed->p[i], false, &path) == 0)
 			*VEC_PUSH(&real, a) = path;
-	if (past_open(&g->past, a, top, commit, listed != NULL ? &real : NULL, said) != 0)
+	if (past_open(&g->past, a, now, top, commit, listed != NULL ? &real : NULL, said) != 0)
 		return -1;
 	changed_tell(g, a, changed);
 	return 0;

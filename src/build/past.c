@@ -8,6 +8,8 @@
 
 #include "base/path.h"
 
+#include <errno.h>
+
 struct repository {
 	struct past *past;
 	struct git_objects *objects;
@@ -30,16 +32,31 @@ static void changed_add(struct past *p, struct str path)
 }
 
 /* A repository inside that is no submodule is listed as a folder, with a '/' at its end. */
-static int changes_ask(struct repository *r, const char *const *arg, struct str *said)
+static void changed_take(struct repository *r, struct str name)
+{
+	changed_add(r->past, path_join(r->past->arena, r->top, str_sub(name, 0, name.n - (name.p[name.n - 1] == '/'))));
+}
+
+/* "S PATH" is skip-worktree; a small letter, assume-unchanged: of these `git diff` tells nothing. */
+static void unwatched_take(struct repository *r, struct str name)
 {
 	struct past *p = r->past;
-	struct str rest, path;
+	bool sparse = (name.p[0] | 32) == 's';
 
-	if (git_run(p->arena, str_fmt(p->arena, "/%.*s", STR_ARG(r->top)), r->env, arg, said) != 0)
+	if (name.n > 2 && (sparse || name.p[0] >= 'a'))
+		map_put(&p->unwatched, p->arena, path_join(p->arena, r->top, str_skip(name, 2)), sparse ? NULL : p);
+}
+
+static int names_ask(struct repository *r, const char *const *arg, void (*take)(struct repository *, struct str), struct str *said)
+{
+	struct arena *a = r->past->arena;
+	struct str rest, name;
+
+	if (git_run(a, str_fmt(a, "/%.*s", STR_ARG(r->top)), r->env, arg, said) != 0)
 		return -1;
-	for (rest = *said; rest.n != 0 && str_cut(&rest, '\0', &path);)
-		if (path.n != 0)
-			changed_add(p, path_join(p->arena, r->top, str_sub(path, 0, path.n - (path.p[path.n - 1] == '/'))));
+	for (rest = *said; rest.n != 0 && str_cut(&rest, '\0', &name);)
+		if (name.n != 0)
+			take(r, name);
 	return 0;
 }
 
@@ -48,8 +65,26 @@ static int changes_find(struct repository *r, struct str *said)
 	const char *const diff[] = { "diff", "--name-only", "--no-renames", "--ignore-submodules=none", "-z",
 		                     str_cstr(r->past->arena, r->commit), "--", NULL };
 	const char *const others[] = { "ls-files", "--others", "--exclude-standard", "-z", NULL };
+	const char *const marked[] = { "ls-files", "-v", "-z", NULL };
 
-	return changes_ask(r, diff, said) == 0 ? changes_ask(r, others, said) : -1;
+	if (names_ask(r, diff, changed_take, said) != 0 || names_ask(r, others, changed_take, said) != 0)
+		return -1;
+	return names_ask(r, marked, unwatched_take, said);
+}
+
+/* What is not there of a sparse checkout is no change. */
+static bool is_other_now(struct repository *r, struct str path, struct str object)
+{
+	struct past *p = r->past;
+	struct arena own = { 0 };
+	struct str now, then;
+	int rc = fs_read(p->now, str_fmt(&own, "/%.*s", STR_ARG(path)), &own, &now, NULL);
+	bool other = rc == -ENOENT && map_get(&p->unwatched, path) != NULL;
+
+	if (rc == 0)
+		other = git_object_read(r->objects, object, &own, &then) != 0 || !str_eq(now, then);
+	arena_release(&own);
+	return other;
 }
 
 /* Is it checked out, and does it have the commit? */
@@ -95,6 +130,8 @@ static int tree_line(struct repository *r, struct str line, struct str *said)
 	if (str_is(type, "commit"))
 		return submodule_open(p, path, rest, said);
 	map_add(&p->kept, p->arena, path);
+	if (map_find(&p->unwatched, path) != NULL && str_starts(mode, STR("100")) && is_other_now(r, path, rest))
+		changed_add(p, path);
 	if (map_get(&p->changed, path) == NULL)
 		return 0;
 	f = ARENA_NEW(p->arena, struct past_file);
@@ -123,10 +160,10 @@ static int repository_open(struct past *p, struct str top, char **env, struct st
 	return rc;
 }
 
-int past_open(struct past *p, struct arena *a, struct str top, struct str commit, const struct git_paths *listed,
+int past_open(struct past *p, struct arena *a, struct fs *now, struct str top, struct str commit, const struct git_paths *listed,
               struct str *said)
 {
-	*p = (struct past){ .arena = a };
+	*p = (struct past){ .arena = a, .now = now };
 	for (size_t i = 0; listed != NULL && i < listed->n; i++)
 		changed_add(p, listed->p[i]);
 	return repository_open(p, top, NULL, commit, listed == NULL, said);

@@ -19,17 +19,22 @@ struct past_file {
 
 struct past {
 	struct arena *arena;
+	struct fs *now;     /* the disk */
 	struct map changed; /* path -> anything; NULL: a submodule that is known from inside */
 	struct map above;   /* folders that changed paths are in */
 	struct map file;    /* of the changed ones, those that were there -> struct past_file */
 	struct map dir;     /* folders that those are in */
+	struct map unwatched; /* files that git was told to take for unchanged; NULL: or not to check out */
 	struct map kept;    /* every file that was there, and every submodule that is as it was */
 	struct git_paths absent; /* submodules that changed and whose commit is not here: all in them counts as changed */
 	struct { VEC_OF(struct git_objects *) } repository;
 };
 
-/* `top`: of the repository's working tree. `listed`: paths that changed; NULL: git is asked. 0, or -1 with what git said. */
-int past_open(struct past *p, struct arena *a, struct str top, struct str commit, const struct git_paths *listed,
+/*
+ * `now`: the disk, which must outlive it; `top`: of the repository's working tree there. `listed`: paths that changed; NULL: git is
+ * asked. 0, or -1 with what git said.
+ */
+int past_open(struct past *p, struct arena *a, struct fs *now, struct str top, struct str commit, const struct git_paths *listed,
               struct str *said);
 /* It changed, and was not there. */
 bool past_lacks(const struct past *p, struct str path);

@@ -393,6 +393,35 @@ static void a_submodule_is_compared_with_its_recorded_commit(void **state)
 	case_close(&c);
 }
 
+/* For git's own answers, not for what a build makes of them. */
+static void files_that_git_was_told_not_to_look_at_are_looked_at(void **state)
+{
+	static const char *const mark[] = { "skip-worktree", "assume-unchanged" };
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	for (size_t i = 0; i < 2; i++) {
+		const char *other = i == 0 ? "assume-unchanged" : "skip-worktree";
+
+		shell(&c, str_fmt(&c.arena, "git update-index --no-%s sql/recent.sql lhp.yaml && git update-index --%s sql/recent.sql lhp.yaml",
+		                  other, mark[i]).p);
+		assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
+		assert_string_equal(c.out, "Nothing is affected: 0 changed paths.\n");
+		recent_is_affected(&c, "echo 'SELECT 1 AS a' > sql/recent.sql");
+		assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
+		assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],\n"));
+		shell(&c, "git show HEAD:sql/recent.sql > sql/recent.sql");
+	}
+	shell(&c, "rm pipelines/mirror.yaml && git update-index --skip-worktree pipelines/mirror.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
+	assert_string_equal(c.out, "Nothing is affected: 0 changed paths.\n");
+	shell(&c, "git update-index --no-skip-worktree pipelines/mirror.yaml && git update-index --assume-unchanged pipelines/mirror.yaml");
+	assert_int_equal(case_run(&c, "affected --since HEAD --format names"), 0);
+	assert_string_equal(c.out, "gold_orders\n");
+	case_close(&c);
+}
+
 static void a_file_beside_the_project_is_an_input(void **state)
 {
 	struct cmd_case c;
@@ -452,6 +481,7 @@ int main(void)
 		cmocka_unit_test(a_link_is_read_as_it_was),
 		cmocka_unit_test(a_circle_of_links_ends),
 		cmocka_unit_test(a_submodule_is_compared_with_its_recorded_commit),
+		cmocka_unit_test(files_that_git_was_told_not_to_look_at_are_looked_at),
 		cmocka_unit_test(a_file_beside_the_project_is_an_input),
 		cmocka_unit_test(an_input_that_git_does_not_keep_is_said),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
