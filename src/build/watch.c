@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
@@ -14,7 +15,7 @@
 static const uint32_t EVENTS = IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, MAX_LINKS = 40 };
 
 static bool is_output(const struct watch *w, struct str dir)
 {
@@ -80,6 +81,13 @@ static bool is_watched(const struct watch *w, int wd)
 	return (size_t)wd < w->n_dir && w->dir[wd].path.p != NULL && !w->dir[wd].outside;
 }
 
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 /*
  * Watches a folder and then what it holds. One that is met through a link goes by that name until it is met itself, and is looked
  * through once, so that links in circles end. False when the machine gives no watch.
@@ -91,8 +99,12 @@ static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bo
 	DIR *d;
 	bool good = true;
 
-	if (wd < 0)
-		return errno != ENOSPC && errno != ENOMEM;
+	if (wd < 0) {
+		good = errno != ENOSPC && errno != ENOMEM;
+		if (is_link(path))
+			map_add(&w->link, &w->arena, str_dup(&w->arena, dir));
+		return good;
+	}
 	if (linked && is_watched(w, wd))
 		return true;
 	dir_set(w, wd, dir, false);
@@ -122,7 +134,7 @@ static void watches_drop(struct watch *w)
 	w->arena = (struct arena){ 0 };
 	w->dir = NULL;
 	w->n_dir = 0;
-	w->file = (struct map){ 0 };
+	w->file = w->link = (struct map){ 0 };
 	w->fd = -1;
 }
 
@@ -193,6 +205,27 @@ bool watch_outside(struct watch *w, struct str path, bool is_dir)
 	return is_new;
 }
 
+/* A link may lead to another. */
+static void link_watch(struct watch *w, struct arena *scratch, struct str link)
+{
+	char target[PATH_MAX];
+	ssize_t n;
+
+	for (int i = 0; i < MAX_LINKS && (n = readlink(str_cstr(scratch, path_join(scratch, w->root, link)), target, sizeof target)) > 0; i++) {
+		link = path_join(scratch, path_parent(link), str_dup(scratch, (struct str){ target, (size_t)n }));
+		watch_outside(w, link, false);
+	}
+}
+
+void watch_links(struct watch *w)
+{
+	struct arena scratch = { 0 };
+
+	for (size_t i = 0; i < w->link.n; i++)
+		link_watch(w, &scratch, w->link.entry[i].key);
+	arena_release(&scratch);
+}
+
 static long now_ms(void)
 {
 	struct timespec t;
@@ -245,9 +278,8 @@ static void change_sum(const struct watch_seen *s, struct watch_change *c)
 static void new_take(struct watch *w, struct str path, bool is_dir)
 {
 	struct arena scratch = { 0 };
-	struct stat st;
 
-	if (!is_dir && lstat(str_cstr(&scratch, path_join(&scratch, w->root, path)), &st) == 0 && S_ISLNK(st.st_mode))
+	if (!is_dir && is_link(str_cstr(&scratch, path_join(&scratch, w->root, path))))
 		w->links = true;
 	if (!dir_watch(w, &scratch, path, !is_dir, 0))
 		w->seen.any = w->seen.all = true;

@@ -2,7 +2,7 @@
  * watch.h - waiting until something changes below a folder, or in what else runs were made from.
  *
  * inotify, one watch for each folder, but for those that git and other runs keep: of what is in them only inputs are watched, one by
- * one. Links to folders are followed. A new folder is watched, then looked through, so that nothing is lost between both. What is
+ * one. Links are followed, to folders and to files. A new folder is watched, then looked through, so that nothing is lost between both. What is
  * reported is that something changed, its first name, and in which folders files did: builds look for themselves. Where inotify does
  * not work the wait ends at fixed times (`polls`).
  *
@@ -30,6 +30,7 @@ struct watch {
 	size_t n_dir;
 	struct map file;      /* outside, or the way there: DESCRIPTOR/NAME, or DESCRIPTOR/ for all names */
 	bool links;           /* there are some: a file may change under another name than the one it is read by */
+	struct map link;      /* those that lead to no folder */
 	struct watch_seen {
 		struct arena arena;
 		struct map name;      /* what became of it */
@@ -66,6 +67,8 @@ bool watch_is_outside(const struct watch *w, struct str dir);
  * what became of it until now is not known.
  */
 bool watch_outside(struct watch *w, struct str path, bool is_dir);
+/* Watches where links to files lead now. Before each build: what became of these until then, it sees by itself. */
+void watch_links(struct watch *w);
 /*
  * What happened so far to outputs was the caller's doing. The rest is for the next wait, but for what was lost: who writes more
  * than the kernel keeps must look at everything.

@@ -195,6 +195,7 @@ static void build_run(struct watching *w, const struct watch_change *change, boo
 	w->options.where = w->kept && change != NULL ? change->where : NULL;
 	w->options.mends = change != NULL && change->outputs_only;
 	w->owes_look = w->options.where != NULL;
+	watch_links(&w->watch);
 	run_project(&w->call->fs, &w->options, &listener, &a, &r);
 	own = watch_own(&w->watch);
 	w->kept = r.status <= 1;

@@ -280,6 +280,41 @@ static void files_outside_of_the_project_are_watched(void **state)
 	watch_end(&w);
 }
 
+static void files_that_links_lead_to_are_watched(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start(&w, false);
+	shell(&w, "mkdir -p $PWD.far/sql && printf 'SELECT 1 AS a' > $PWD.far/sql/far.sql && ln -s far.sql $PWD.far/sql/near.sql && "
+	          "rm sql/recent.sql && ln -s $PWD.far/sql/near.sql sql/recent.sql");
+	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
+	await_quiet(&w);
+	shell(&w, "printf x > $PWD.far/sql/other.sql");
+	shell(&w, "printf 'SELECT 2 AS a' > $PWD.far/sql/far.sql");
+	await(&w, " far.sql → 1 flowgroup, 1 file, ", 1);
+	shell(&w, "printf 'SELECT 3 AS a' > $PWD.far/sql/.new && mv $PWD.far/sql/.new $PWD.far/sql/far.sql");
+	await(&w, " far.sql → 1 flowgroup, 1 file, ", 2);
+	shell(&w, "printf 'SELECT 4 AS a' > $PWD.far/sql/more.sql && ln -sf more.sql $PWD.far/sql/near.sql");
+	await(&w, " near.sql → 1 flowgroup, 1 file, ", 1);
+	assert_false(str_has(log_text(&w), STR("other.sql")));
+	watch_stop(&w);
+	watch_again(&w, false);
+	shell(&w, "rm -r $PWD.far");
+	await(&w, " → 1 error, ", 1);
+	await_quiet(&w);
+	shell(&w, "mkdir -p $PWD.far/sql");
+	await_quiet(&w);
+	shell(&w, "ln -s far.sql $PWD.far/sql/near.sql");
+	await_quiet(&w);
+	shell(&w, "printf 'SELECT 5 AS a' > $PWD.far/sql/far.sql");
+	await(&w, " far.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
+	watch_stop(&w);
+	assert_as_cold(&w);
+	shell(&w, "rm -r $PWD.far");
+	watch_end(&w);
+}
+
 static void inputs_in_folders_of_other_environments_are_watched(void **state)
 {
 	struct watched w;
@@ -394,6 +429,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_tells_of_is_found_by_a_second_look),
 		cmocka_unit_test(inputs_beside_outputs_are_watched),
 		cmocka_unit_test(files_outside_of_the_project_are_watched),
+		cmocka_unit_test(files_that_links_lead_to_are_watched),
 		cmocka_unit_test(inputs_in_folders_of_other_environments_are_watched),
 		cmocka_unit_test(outputs_changed_by_hand_are_put_right),
 		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
