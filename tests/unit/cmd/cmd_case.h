@@ -68,6 +68,13 @@ static inline int case_run(struct cmd_case *c, const char *line)
 	return c->status;
 }
 
+/* The line ends with this status, and this is all of its output. */
+#define assert_prints(c, line, with_status, output)                      \
+	do {                                                             \
+		assert_int_equal(case_run(c, line), with_status);        \
+		assert_string_equal((c)->out, output);                   \
+	} while (0)
+
 static inline void case_close(struct cmd_case *c)
 {
 	fs_remove_tree(&c->fs, STR(""));

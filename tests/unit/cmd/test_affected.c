@@ -25,12 +25,10 @@ static void nothing_changed_is_nothing_affected(void **state)
 
 	(void)state;
 	case_make(&c);
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_string_equal(c.out, "Nothing is affected: 0 changed paths.\n");
+	assert_prints(&c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 0 changed paths.\n");
 	case_put(&c, "pipelines/recent.yaml.txt", "x");
 	case_put(&c, "substitutions/dev.yaml", "# c\ndev:\n  catalog: dev_catalog\n  schema_silver: silver\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_string_equal(c.out, "Nothing is affected: 2 changed paths.\n");
+	assert_prints(&c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 2 changed paths.\n");
 	case_close(&c);
 }
 
@@ -41,18 +39,17 @@ static void a_changed_file_reaches_flowgroup_table_pipeline_and_reader(void **st
 	(void)state;
 	case_make(&c);
 	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-	assert_string_equal(c.out, "Flowgroups:\n"
-	                           "  changed  silver_orders.orders_recent  pipelines/recent.yaml  (code)\n"
-	                           "Tables:\n"
-	                           "  dev_catalog.silver.orders_recent\n"
-	                           "Pipelines to deploy:\n"
-	                           "  silver_orders\n"
-	                           "Readers in other pipelines:\n"
-	                           "  gold_orders.orders_mirror  reads dev_catalog.silver.orders_recent, made by "
-	                           "silver_orders.orders_recent (changed)\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format names --exit-code"), 1);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since HEAD", 0,
+	              "Flowgroups:\n"
+	              "  changed  silver_orders.orders_recent  pipelines/recent.yaml  (code)\n"
+	              "Tables:\n"
+	              "  dev_catalog.silver.orders_recent\n"
+	              "Pipelines to deploy:\n"
+	              "  silver_orders\n"
+	              "Readers in other pipelines:\n"
+	              "  gold_orders.orders_mirror  reads dev_catalog.silver.orders_recent, made by "
+	              "silver_orders.orders_recent (changed)\n");
+	assert_prints(&c, "affected --since HEAD --format names --exit-code", 1, "silver_orders\n");
 	assert_false(fs_is_dir(&c.fs, STR(".lhp")));
 	case_close(&c);
 }
@@ -64,15 +61,15 @@ static void renamed_and_new_flowgroups_are_removed_and_added(void **state)
 	(void)state;
 	case_make(&c);
 	shell(&c, "sed 's/orders_mirror/orders_copy/' pipelines/mirror.yaml > pipelines/copy.yaml && rm pipelines/mirror.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-	assert_string_equal(c.out, "Flowgroups:\n"
-	                           "  added    gold_orders.orders_copy  pipelines/copy.yaml  (is new)\n"
-	                           "  removed  gold_orders.orders_mirror  pipelines/mirror.yaml  (is gone)\n"
-	                           "Tables:\n"
-	                           "  dev_catalog.gold.orders_copy\n"
-	                           "  dev_catalog.gold.orders_mirror\n"
-	                           "Pipelines to deploy:\n"
-	                           "  gold_orders\n");
+	assert_prints(&c, "affected --since HEAD", 0,
+	              "Flowgroups:\n"
+	              "  added    gold_orders.orders_copy  pipelines/copy.yaml  (is new)\n"
+	              "  removed  gold_orders.orders_mirror  pipelines/mirror.yaml  (is gone)\n"
+	              "Tables:\n"
+	              "  dev_catalog.gold.orders_copy\n"
+	              "  dev_catalog.gold.orders_mirror\n"
+	              "Pipelines to deploy:\n"
+	              "  gold_orders\n");
 	case_close(&c);
 }
 
@@ -96,8 +93,7 @@ static void a_token_is_a_change_since_the_commit_where_the_branches_parted(void 
 	case_make(&c);
 	shell(&c, "git branch main_line && sed -i 's/: silver/: v2/' substitutions/dev.yaml && "
 	          "git -c user.name=a -c user.email=a@example.com commit -qam two");
-	assert_int_equal(case_run(&c, "affected --since main_line --format names"), 0);
-	assert_string_equal(c.out, "gold_orders\nsilver_orders\n");
+	assert_prints(&c, "affected --since main_line --format names", 0, "gold_orders\nsilver_orders\n");
 	case_close(&c);
 }
 
@@ -118,10 +114,10 @@ static void a_setting_in_the_bundle_reaches_its_pipeline_alone(void **state)
 	(void)state;
 	bundle_make(&c);
 	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --exit-code"), 1);
-	assert_string_equal(c.out, "Files around them:\n"
-	                           "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
-	                           "Pipelines to deploy:\n  gold_orders\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --exit-code", 1,
+	              "Files around them:\n"
+	              "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
+	              "Pipelines to deploy:\n  gold_orders\n");
 	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format json"), 0);
 	assert_non_null(strstr(c.out, "\"pipelines\": [\"gold_orders\"],\n  \"resource_files\": [\n"
 	                              "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\", "
@@ -136,8 +132,7 @@ static void a_token_of_settings_reaches_the_pipelines_that_show_it(void **state)
 	(void)state;
 	bundle_make(&c);
 	shell(&c, "sed -i 's/: lake$/: pond/' substitutions/dev.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "silver_orders\n");
 	case_close(&c);
 }
 
@@ -148,8 +143,7 @@ static void a_setting_written_otherwise_affects_nothing(void **state)
 	(void)state;
 	bundle_make(&c);
 	shell(&c, "sed -i 's/serverless: true/serverless: yes # as before/' config/pc.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --exit-code"), 0);
-	assert_string_equal(c.out, "Nothing is affected: 1 changed path.\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --exit-code", 0, "Nothing is affected: 1 changed path.\n");
 	case_close(&c);
 }
 
@@ -169,24 +163,23 @@ static void monitoring_and_the_bundle_itself_add_and_remove_files(void **state)
 	bundle_make(&c);
 	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
 	case_put(&c, "lhp.yaml", MONITORED);
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
-	assert_string_equal(c.out, "Flowgroups:\n"
-	                           "  added    demo_event_log_monitoring.monitoring  lhp.yaml  (is new)\n"
-	                           "Tables:\n"
-	                           "  ops.logs.events_summary\n"
-	                           "Files around them:\n"
-	                           "  added    monitoring/dev/union_event_logs.py  (demo_event_log_monitoring)\n"
-	                           "  added    resources/demo_event_log_monitoring.job.yml  (demo_event_log_monitoring)\n"
-	                           "  added    resources/lhp/demo_event_log_monitoring.pipeline.yml  (demo_event_log_monitoring)\n"
-	                           "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
-	                           "  changed  resources/lhp/silver_orders.pipeline.yml  (silver_orders)\n"
-	                           "Pipelines to deploy:\n"
-	                           "  demo_event_log_monitoring\n"
-	                           "  gold_orders\n"
-	                           "  silver_orders\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml", 0,
+	              "Flowgroups:\n"
+	              "  added    demo_event_log_monitoring.monitoring  lhp.yaml  (is new)\n"
+	              "Tables:\n"
+	              "  ops.logs.events_summary\n"
+	              "Files around them:\n"
+	              "  added    monitoring/dev/union_event_logs.py  (demo_event_log_monitoring)\n"
+	              "  added    resources/demo_event_log_monitoring.job.yml  (demo_event_log_monitoring)\n"
+	              "  added    resources/lhp/demo_event_log_monitoring.pipeline.yml  (demo_event_log_monitoring)\n"
+	              "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
+	              "  changed  resources/lhp/silver_orders.pipeline.yml  (silver_orders)\n"
+	              "Pipelines to deploy:\n"
+	              "  demo_event_log_monitoring\n"
+	              "  gold_orders\n"
+	              "  silver_orders\n");
 	shell(&c, "git checkout -q lhp.yaml && rm databricks.yml");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format names"), 0);
-	assert_string_equal(c.out, "gold_orders\nsilver_orders\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "gold_orders\nsilver_orders\n");
 	case_close(&c);
 }
 
@@ -210,8 +203,8 @@ static void the_parts_of_monitoring_change_each_by_itself(void **state)
 	commit(&c);
 	for (size_t i = 0; i < sizeof EDITS / sizeof *EDITS; i++) {
 		shell(&c, EDITS[i].edit);
-		assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 1);
-		assert_string_equal(c.out, str_fmt(&c.arena, "%sPipelines to deploy:\n  demo_event_log_monitoring\n", EDITS[i].out).p);
+		assert_prints(&c, "affected --since HEAD --exit-code", 1,
+		              str_fmt(&c.arena, "%sPipelines to deploy:\n  demo_event_log_monitoring\n", EDITS[i].out).p);
 		shell(&c, "git checkout -q .");
 	}
 	case_close(&c);
@@ -227,9 +220,9 @@ static void the_volume_of_wheels_reaches_all_wheels(void **state)
 	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nwheel: {artifact_volume: /Volumes/a}\n");
 	commit(&c);
 	shell(&c, "sed -i s#/Volumes/a#/Volumes/b# lhp.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 0);
-	assert_string_equal(c.out, "Files around them:\n  changed  resources/lhp/_wheels.bundle.yml  (gold_orders)\n"
-	                           "Pipelines to deploy:\n  gold_orders\n");
+	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml", 0,
+	              "Files around them:\n  changed  resources/lhp/_wheels.bundle.yml  (gold_orders)\n"
+	              "Pipelines to deploy:\n  gold_orders\n");
 	case_close(&c);
 }
 
@@ -240,9 +233,9 @@ static void a_tag_reaches_the_hook_that_sets_it(void **state)
 	(void)state;
 	case_make(&c);
 	shell(&c, "sed -i 's/table: orders_mirror/&, tags: {owner: kari}/' pipelines/*.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-	assert_string_equal(c.out, "Files around them:\n  added    generated/dev/gold_orders/_uc_tagging_hook.py  (gold_orders)\n"
-	                           "Pipelines to deploy:\n  gold_orders\n");
+	assert_prints(&c, "affected --since HEAD", 0,
+	              "Files around them:\n  added    generated/dev/gold_orders/_uc_tagging_hook.py  (gold_orders)\n"
+	              "Pipelines to deploy:\n  gold_orders\n");
 	case_close(&c);
 }
 
@@ -297,8 +290,7 @@ static void a_tag_and_a_branch_may_share_a_name(void **state)
 	case_make(&c);
 	shell(&c, "git branch both && git tag both");
 	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "affected --since both --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since both --format names", 0, "silver_orders\n");
 	case_close(&c);
 }
 
@@ -306,8 +298,7 @@ static void a_tag_and_a_branch_may_share_a_name(void **state)
 static void recent_is_affected(struct cmd_case *c, const char *edit)
 {
 	shell(c, edit);
-	assert_int_equal(case_run(c, "affected --since HEAD --format names"), 0);
-	assert_string_equal(c->out, "silver_orders\n");
+	assert_prints(c, "affected --since HEAD --format names", 0, "silver_orders\n");
 	assert_string_equal(c->err, "");
 }
 
@@ -376,19 +367,16 @@ static void a_submodule_is_compared_with_its_recorded_commit(void **state)
 	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
 	setenv("GIT_DIR", str_fmt(&c.arena, "%s/.git", c.folder).p, 1); /* as in a hook */
 	setenv("GIT_INDEX_FILE", str_fmt(&c.arena, "%s/.git/index", c.folder).p, 1);
-	assert_int_equal(case_run(&c, "affected --since HEAD --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since HEAD --format names", 0, "silver_orders\n");
 	assert_string_equal(c.err, "");
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_INDEX_FILE");
 	shell(&c, "cd sql && git -c user.name=a -c user.email=a@example.com commit -qam two");
 	commit(&c);
 	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_int_equal(case_run(&c, "affected --since HEAD~1 --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
 	shell(&c, "rm -rf sql/.git && cd sql && git init -q");
-	assert_int_equal(case_run(&c, "affected --since HEAD~1 --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
 	assert_string_equal(c.err, "lhp: the submodule sql lacks the commit that it was at: all in it counts as new\n");
 	case_close(&c);
 }
@@ -406,19 +394,16 @@ static void files_that_git_was_told_not_to_look_at_are_looked_at(void **state)
 
 		shell(&c, str_fmt(&c.arena, "git update-index --no-%s sql/recent.sql lhp.yaml && git update-index --%s sql/recent.sql lhp.yaml",
 		                  other, mark[i]).p);
-		assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-		assert_string_equal(c.out, "Nothing is affected: 0 changed paths.\n");
+		assert_prints(&c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
 		recent_is_affected(&c, "echo 'SELECT 1 AS a' > sql/recent.sql");
 		assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
 		assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],\n"));
 		shell(&c, "git show HEAD:sql/recent.sql > sql/recent.sql");
 	}
 	shell(&c, "rm pipelines/mirror.yaml && git update-index --skip-worktree pipelines/mirror.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-	assert_string_equal(c.out, "Nothing is affected: 0 changed paths.\n");
+	assert_prints(&c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
 	shell(&c, "git update-index --no-skip-worktree pipelines/mirror.yaml && git update-index --assume-unchanged pipelines/mirror.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format names"), 0);
-	assert_string_equal(c.out, "gold_orders\n");
+	assert_prints(&c, "affected --since HEAD --format names", 0, "gold_orders\n");
 	case_close(&c);
 }
 
@@ -440,8 +425,7 @@ static void a_file_beside_the_project_is_an_input(void **state)
 	assert_non_null(strstr(c.out, "\"changed_paths\": [\"../shared/recent.sql\"],"));
 	shell(&c, "ln -s shared ../q && echo ../q/recent.sql > ../list");
 	assert_non_null(freopen(str_fmt(&c.arena, "%s/../list", c.folder).p, "r", stdin));
-	assert_int_equal(case_run(&c, "affected --files - --format names"), 0);
-	assert_string_equal(c.out, "silver_orders\n");
+	assert_prints(&c, "affected --files - --format names", 0, "silver_orders\n");
 	c.folder[n] = '\0';
 	case_close(&c);
 }

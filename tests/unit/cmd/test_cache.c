@@ -35,8 +35,7 @@ static void stats_count_records_by_kind(void **state)
 	(void)state;
 	case_open(&c);
 	two_flowgroups_put(&c);
-	assert_int_equal(case_run(&c, "cache stats"), 0);
-	assert_string_equal(c.out, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
+	assert_prints(&c, "cache stats", 0, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
 	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	assert_int_equal(case_run(&c, "cache stats"), 0);
 	assert_non_null(strstr(c.out, "       2  pipelines with their flowgroups, "));
@@ -87,11 +86,9 @@ static void an_imported_store_is_compared_with_the_files(void **state)
 
 	(void)state;
 	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
-	assert_string_equal(c.out, "Exported to .lhp/x.lhp\n");
+	assert_prints(&c, "cache export .lhp/x.lhp", 0, "Exported to .lhp/x.lhp\n");
 	assert_int_equal(case_run(&c, "cache clear"), 0);
-	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 0);
-	assert_string_equal(c.out, "Imported from .lhp/x.lhp; the next run compares it with the files.\n");
+	assert_prints(&c, "cache import .lhp/x.lhp", 0, "Imported from .lhp/x.lhp; the next run compares it with the files.\n");
 	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	assert_non_null(strstr(c.err, "up to date"));
 	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 0);

@@ -11,19 +11,19 @@ static void templates_and_parameters_are_listed_as_the_reference_does(void **sta
 	case_put(&c, "templates/a.yaml",
 	         "name: odd\nparameters: [{name: a, required: true}, {required: true, type: text}, {name: null}, {name: 5, default: 3}]\n");
 	case_put(&c, "templates/b.yaml", "name: skipped\nactions: [5]\n");
-	assert_int_equal(case_run(&c, "list templates"), 0);
-	assert_string_equal(c.out, "Available templates\n"
-	                           "Name\tFile\tVersion\tParams\tActions\n"
-	                           "odd\ta.yaml\t1.0\t2/4\t0\n"
-	                           "Total templates: 1\n"
-	                           "Template Details\n"
-	                           "odd:\n"
-	                           "   Parameters:\n"
-	                           "      - a (string, required)\n"
-	                           "      - unknown (text, required)\n"
-	                           "      - None (string, optional)\n"
-	                           "      - 5 (string, optional)\n"
-	                           "        Default: 3\n");
+	assert_prints(&c, "list templates", 0,
+	              "Available templates\n"
+	              "Name\tFile\tVersion\tParams\tActions\n"
+	              "odd\ta.yaml\t1.0\t2/4\t0\n"
+	              "Total templates: 1\n"
+	              "Template Details\n"
+	              "odd:\n"
+	              "   Parameters:\n"
+	              "      - a (string, required)\n"
+	              "      - unknown (text, required)\n"
+	              "      - None (string, optional)\n"
+	              "      - 5 (string, optional)\n"
+	              "        Default: 3\n");
 	assert_non_null(strstr(c.err, "templates/b.yaml is skipped"));
 	case_close(&c);
 }
