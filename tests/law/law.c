@@ -339,8 +339,10 @@ static bool edits_race(struct law *l)
 	return waitpid(pid, &ended, 0) == pid && WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
 }
 
-static bool step_run(struct law *l, int step)
+static bool step_run(void *ctx, int step)
 {
+	struct law *l = ctx;
+
 	arena_reset(&l->arena);
 	buf_addf(&l->said, "%d: ", step);
 	if (step > 0 && edits_random(&l->edits, 5) == 0) {
@@ -358,15 +360,11 @@ static bool step_run(struct law *l, int step)
 static bool law_run(struct session *s, const struct txtar *project)
 {
 	struct law l = { 0 };
-	bool good = true;
-	int i;
+	bool good;
 
 	scratch_make(&l.warm, project);
 	edits_init(&l.edits, project, s->seed);
-	for (i = 0; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)
-		good = step_run(&l, i);
-	if (!good)
-		session_report(s, i - 1, buf_str(&l.said));
+	good = session_steps(s, step_run, &l, &l.said);
 	s->runs += l.runs;
 	edits_finish(&l.edits);
 	scratch_drop(&l.warm);

@@ -143,8 +143,9 @@ static bool is_done(struct race *r)
 	return false;
 }
 
-static bool step_run(struct race *r, int step)
+static bool step_run(void *ctx, int step)
 {
+	struct race *r = ctx;
 	struct map warm = { 0 }, want = { 0 };
 	struct scratch cold;
 	struct reach reach;
@@ -174,8 +175,7 @@ static bool step_run(struct race *r, int step)
 static bool race_run(struct session *s, const struct txtar *project)
 {
 	struct race r = { 0 };
-	bool good = true;
-	int i;
+	bool good;
 
 	scratch_make(&r.warm, project);
 	edits_init(&r.edits, project, s->seed);
@@ -189,10 +189,7 @@ static bool race_run(struct session *s, const struct txtar *project)
 	r.ops.rename = raced_rename;
 	r.ops.unlink = raced_unlink;
 	r.ops.now = raced_now;
-	for (i = 0; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)
-		good = step_run(&r, i);
-	if (!good)
-		session_report(s, i - 1, buf_str(&r.said));
+	good = session_steps(s, step_run, &r, &r.said);
 	s->runs += r.runs;
 	edits_finish(&r.edits);
 	scratch_drop(&r.warm);

@@ -28,6 +28,18 @@ void session_report(const struct session *s, int step, struct str said)
 	fflush(stdout);
 }
 
+bool session_steps(struct session *s, bool (*step)(void *ctx, int step), void *ctx, const struct buf *said)
+{
+	bool good = true;
+	int i;
+
+	for (i = 0; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)
+		good = step(ctx, i);
+	if (!good)
+		session_report(s, i - 1, buf_str(said));
+	return good;
+}
+
 /* A folder with lhp.yaml, as a case. */
 static void folder_take(struct session *s, struct arena *a, struct str below, struct txtar *out)
 {

@@ -37,6 +37,8 @@ struct session {
 /* The whole program; its exit status. */
 int session_main(project_run *run, int argc, char **argv);
 bool session_is_over(const struct session *s);
+/* Does steps until one finds a fault, which is told. False: one did. */
+bool session_steps(struct session *s, bool (*step)(void *ctx, int step), void *ctx, const struct buf *said);
 /* Tells, at once, of a fault: what was `said` up to this step. */
 void session_report(const struct session *s, int step, struct str said);
 

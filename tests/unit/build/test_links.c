@@ -3,11 +3,12 @@
 
 #include <stdio.h>
 
-/* Somebody moved `dir` away and left a link to it. */
-static void dir_lead_away(struct shop *s, const char *dir)
+/* A run, after which somebody moved `dir` away and left a link to it. */
+static void led_away(struct shop *s, const char *dir)
 {
 	char from[256], to[256];
 
+	assert_int_equal(shop_run(s), 0);
 	snprintf(from, sizeof from, "%s/%s", s->folder, dir);
 	snprintf(to, sizeof to, "%s/away", s->folder);
 	assert_int_equal(rename(from, to), 0);
@@ -32,8 +33,7 @@ static void a_link_to_a_folder_is_replaced_by_the_folder(void **state)
 		struct shop s;
 
 		shop_open(&s);
-		assert_int_equal(shop_run(&s), 0);
-		dir_lead_away(&s, dir[i]);
+		led_away(&s, dir[i]);
 		assert_int_equal(shop_run(&s), 0);
 		assert_folder(&s, dir[i]);
 		shop_close(&s);
@@ -46,8 +46,7 @@ static void an_edit_does_not_go_through_a_link(void **state)
 
 	(void)state;
 	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	dir_lead_away(&s, "generated/dev");
+	led_away(&s, "generated/dev");
 	shop_edit(&s, "sql/recent.sql", "age", "years");
 	assert_int_equal(shop_run(&s), 0);
 	assert_false(str_has(shop_read(&s, "away/silver/recent.py"), STR("years")));
@@ -61,8 +60,7 @@ static void resources_that_are_a_link_are_refused_as_by_a_cold_run(void **state)
 
 	(void)state;
 	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	dir_lead_away(&s, "resources/lhp");
+	led_away(&s, "resources/lhp");
 	assert_int_equal(shop_run(&s), 1);
 	s.options.no_cache = true;
 	assert_int_equal(shop_run(&s), 1);
@@ -76,8 +74,7 @@ static void a_link_is_no_folder_to_name_for_outputs(void **state)
 	(void)state;
 	shop_open(&s);
 	s.options.output = STR("out");
-	assert_int_equal(shop_run(&s), 0);
-	dir_lead_away(&s, "out");
+	led_away(&s, "out");
 	assert_int_equal(shop_run(&s), 2);
 	shop_close(&s);
 }
@@ -89,8 +86,7 @@ static void the_folder_of_all_environments_may_be_a_link(void **state)
 
 	(void)state;
 	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	dir_lead_away(&s, "generated");
+	led_away(&s, "generated");
 	assert_int_equal(shop_run(&s), 0);
 	assert_like_cold(&s);
 	shop_close(&s);

@@ -112,41 +112,63 @@ static void watch_end(struct watched *w)
 	case_close(&w->c);
 }
 
-static void each_way_of_saving_is_one_build(void **state)
+/* What happens, if anything, and what is said of it, so many times since the start; or it is waited until nothing more is. */
+struct step {
+	const char *command, *says;
+	size_t times;
+};
+
+#define UNTIL_QUIET NULL
+
+/* A watch from start to end, in which all steps happen; $FAR is a folder outside of the project. */
+static void steps_follow(const struct step *step, size_t n)
 {
 	struct watched w;
 
-	(void)state;
 	watch_start(&w, false);
-	assert_true(str_has(log_text(&w), STR("start → 2 flowgroups, 2 files, ")));
-	shell(&w, "printf 'SELECT 1 AS a' > sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "printf 'SELECT 2 AS a' > sql/.new && mv sql/.new sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 2);
-	shell(&w, "printf x > sql/.recent.sql.swp; printf 'SELECT 3 AS a' > sql/4913 && mv sql/recent.sql sql/recent.sql~ && "
-	          "mv sql/4913 sql/recent.sql && rm sql/recent.sql~ sql/.recent.sql.swp");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 3);
+	for (; n > 0; n--, step++) {
+		if (step->command != NULL)
+			shell(&w, str_fmt(&w.c.arena, "FAR=$PWD.far && %s", step->command).p);
+		if (step->says == UNTIL_QUIET)
+			await_quiet(&w);
+		else if (step->times != 0)
+			await(&w, step->says, step->times);
+		else
+			assert_false(str_has(log_text(&w), str_of(step->says)));
+	}
 	watch_stop(&w);
 	assert_as_cold(&w);
+	shell(&w, "rm -rf $PWD.far");
 	watch_end(&w);
+}
+
+#define watch_through(steps) steps_follow(steps, sizeof(steps) / sizeof *(steps))
+
+static void each_way_of_saving_is_one_build(void **state)
+{
+	static const struct step steps[] = {
+		{ "printf 'SELECT 1 AS a' > sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 1 },
+		{ "printf 'SELECT 2 AS a' > sql/.new && mv sql/.new sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 2 },
+		{ "printf x > sql/.recent.sql.swp; printf 'SELECT 3 AS a' > sql/4913 && mv sql/recent.sql sql/recent.sql~ && "
+		  "mv sql/4913 sql/recent.sql && rm sql/recent.sql~ sql/.recent.sql.swp", " recent.sql → 1 flowgroup, 1 file, ", 3 },
+	};
+
+	(void)state;
+	watch_through(steps);
 }
 
 static void new_folders_are_watched_with_what_they_hold(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "mkdir -p pipelines/a/b/c && sed 's/orders_mirror/first/' pipelines/mirror.yaml > pipelines/a/b/c/first.yaml",
+		  " → 1 flowgroup, 1 file, ", 1 },
+		{ "sed 's/orders_mirror/second/' pipelines/mirror.yaml > pipelines/a/b/c/second.yaml", " second.yaml → 1 flowgroup, 1 file, ", 1 },
+		/* The move and the edit may be one build or two. */
+		{ "mv pipelines/a pipelines/z && sed -i 's/gold, table: second/gold, table: third/' pipelines/z/b/c/second.yaml", " 1 file, ", 3 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "mkdir -p pipelines/a/b/c && sed 's/orders_mirror/first/' pipelines/mirror.yaml > pipelines/a/b/c/first.yaml");
-	await(&w, " → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "sed 's/orders_mirror/second/' pipelines/mirror.yaml > pipelines/a/b/c/second.yaml");
-	await(&w, " second.yaml → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "mv pipelines/a pipelines/z && sed -i 's/gold, table: second/gold, table: third/' pipelines/z/b/c/second.yaml");
-	/* The move and the edit may be one build or two. */
-	await(&w, " 1 file, ", 3);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static void a_checkout_of_many_files_ends_like_a_cold_run(void **state)
@@ -218,148 +240,118 @@ static void linked_folders_are_watched_and_circles_end(void **state)
 /* Of a change under a file's other name nobody tells: it is found by the look that follows a build when all is quiet. */
 static void what_nobody_tells_of_is_found_by_a_second_look(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "mkdir .lhp/far && ln sql/recent.sql .lhp/far/recent.sql", UNTIL_QUIET },
+		{ "printf 'SELECT 2 AS a' > .lhp/far/recent.sql && touch pipelines/note.txt", " note.txt → ", 1 },
+		{ NULL, " elsewhere → 1 flowgroup, 1 file, ", 1 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "mkdir .lhp/far && ln sql/recent.sql .lhp/far/recent.sql");
-	await_quiet(&w);
-	shell(&w, "printf 'SELECT 2 AS a' > .lhp/far/recent.sql && touch pipelines/note.txt");
-	await(&w, " note.txt → ", 1);
-	await(&w, " elsewhere → 1 flowgroup, 1 file, ", 1);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static void inputs_beside_outputs_are_watched(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "mkdir monitoring && printf 'SELECT 1 AS a' > monitoring/recent.sql && sed -i s,sql/recent,monitoring/recent, pipelines/recent.yaml",
+		  " → 1 flowgroup, 1 file, ", 1 },
+		{ "printf 'SELECT 2 AS a' > monitoring/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 1 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "mkdir monitoring && printf 'SELECT 1 AS a' > monitoring/recent.sql && "
-	          "sed -i s,sql/recent,monitoring/recent, pipelines/recent.yaml");
-	await(&w, " → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "printf 'SELECT 2 AS a' > monitoring/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static void files_outside_of_the_project_are_watched(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "mkdir -p $FAR/sql && printf 'SELECT 1 AS a' > $FAR/sql/recent.sql && "
+		  "sed -i s,sql/recent,../$(basename $FAR)/sql/recent, pipelines/recent.yaml", " recent.yaml → 1 flowgroup, 1 file, ", 1 },
+		{ NULL, UNTIL_QUIET },
+		{ "printf x > $FAR/sql/other.sql; printf 'SELECT 2 AS a' > $FAR/sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 1 },
+		{ "printf 'SELECT 3 AS a' > $FAR/sql/.new && mv $FAR/sql/.new $FAR/sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 2 },
+		{ NULL, " other.sql", 0 },
+		{ "rm -r $FAR", " → 1 error, ", 1 },
+		/* Not at once: each folder is watched only when it is there. */
+		{ NULL, UNTIL_QUIET },
+		{ "mkdir $FAR", UNTIL_QUIET },
+		{ "mkdir $FAR/sql", UNTIL_QUIET },
+		{ "printf 'SELECT 4 AS a' > $FAR/sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "mkdir -p $PWD.far/sql && printf 'SELECT 1 AS a' > $PWD.far/sql/recent.sql && "
-	          "sed -i s,sql/recent,../$(basename $PWD).far/sql/recent, pipelines/recent.yaml");
-	await(&w, " recent.yaml → 1 flowgroup, 1 file, ", 1);
-	await_quiet(&w);
-	shell(&w, "printf x > $PWD.far/sql/other.sql");
-	shell(&w, "printf 'SELECT 2 AS a' > $PWD.far/sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "printf 'SELECT 3 AS a' > $PWD.far/sql/.new && mv $PWD.far/sql/.new $PWD.far/sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 2);
-	assert_false(str_has(log_text(&w), STR("other.sql")));
-	shell(&w, "rm -r $PWD.far");
-	await(&w, " → 1 error, ", 1);
-	/* Not at once: each folder is watched only when it is there. */
-	for (int i = 0; i < 2; i++) {
-		await_quiet(&w);
-		shell(&w, i == 0 ? "mkdir $PWD.far" : "mkdir $PWD.far/sql");
-	}
-	await_quiet(&w);
-	shell(&w, "printf 'SELECT 4 AS a' > $PWD.far/sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	shell(&w, "rm -r $PWD.far");
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static void files_that_links_lead_to_are_watched(void **state)
+{
+	static const struct step steps[] = {
+		{ "mkdir -p $FAR/sql && printf 'SELECT 1 AS a' > $FAR/sql/far.sql && ln -s far.sql $FAR/sql/near.sql && "
+		  "rm sql/recent.sql && ln -s $FAR/sql/near.sql sql/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 1 },
+		{ NULL, UNTIL_QUIET },
+		{ "printf x > $FAR/sql/other.sql; printf 'SELECT 2 AS a' > $FAR/sql/far.sql", " far.sql → 1 flowgroup, 1 file, ", 1 },
+		{ "printf 'SELECT 3 AS a' > $FAR/sql/.new && mv $FAR/sql/.new $FAR/sql/far.sql", " far.sql → 1 flowgroup, 1 file, ", 2 },
+		{ "printf 'SELECT 4 AS a' > $FAR/sql/more.sql && ln -sf more.sql $FAR/sql/near.sql", " near.sql → 1 flowgroup, 1 file, ", 1 },
+		{ NULL, " other.sql", 0 },
+		{ "rm -r $FAR", " → 1 error, ", 1 },
+		{ NULL, UNTIL_QUIET },
+		{ "mkdir -p $FAR/sql", UNTIL_QUIET },
+		{ "ln -s far.sql $FAR/sql/near.sql", UNTIL_QUIET },
+		{ "printf 'SELECT 5 AS a' > $FAR/sql/far.sql", " far.sql → 1 flowgroup, 1 file, errors fixed, ", 1 },
+	};
+
+	(void)state;
+	watch_through(steps);
+}
+
+static void links_that_are_there_at_the_start_are_followed(void **state)
 {
 	struct watched w;
 
 	(void)state;
 	watch_start(&w, false);
-	shell(&w, "mkdir -p $PWD.far/sql && printf 'SELECT 1 AS a' > $PWD.far/sql/far.sql && ln -s far.sql $PWD.far/sql/near.sql && "
-	          "rm sql/recent.sql && ln -s $PWD.far/sql/near.sql sql/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
-	await_quiet(&w);
-	shell(&w, "printf x > $PWD.far/sql/other.sql");
-	shell(&w, "printf 'SELECT 2 AS a' > $PWD.far/sql/far.sql");
-	await(&w, " far.sql → 1 flowgroup, 1 file, ", 1);
-	shell(&w, "printf 'SELECT 3 AS a' > $PWD.far/sql/.new && mv $PWD.far/sql/.new $PWD.far/sql/far.sql");
-	await(&w, " far.sql → 1 flowgroup, 1 file, ", 2);
-	shell(&w, "printf 'SELECT 4 AS a' > $PWD.far/sql/more.sql && ln -sf more.sql $PWD.far/sql/near.sql");
-	await(&w, " near.sql → 1 flowgroup, 1 file, ", 1);
-	assert_false(str_has(log_text(&w), STR("other.sql")));
+	shell(&w, "mkdir $PWD.far && mv sql/recent.sql $PWD.far/far.sql && ln -s $PWD.far/far.sql sql/recent.sql");
+	await(&w, " recent.sql → ", 1);
 	watch_stop(&w);
 	watch_again(&w, false);
-	shell(&w, "rm -r $PWD.far");
-	await(&w, " → 1 error, ", 1);
-	await_quiet(&w);
-	shell(&w, "mkdir -p $PWD.far/sql");
-	await_quiet(&w);
-	shell(&w, "ln -s far.sql $PWD.far/sql/near.sql");
-	await_quiet(&w);
-	shell(&w, "printf 'SELECT 5 AS a' > $PWD.far/sql/far.sql");
-	await(&w, " far.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
+	shell(&w, "printf 'SELECT 2 AS a' > $PWD.far/far.sql");
+	await(&w, " far.sql → 1 flowgroup, 1 file, ", 1);
 	watch_stop(&w);
-	assert_as_cold(&w);
 	shell(&w, "rm -r $PWD.far");
 	watch_end(&w);
 }
 
 static void inputs_in_folders_of_other_environments_are_watched(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "mkdir -p monitoring/queries && printf 'SELECT 1 AS a' > monitoring/queries/recent.sql && "
+		  "sed -i s,sql/recent,monitoring/queries/recent, pipelines/recent.yaml", " → 1 flowgroup, 1 file, ", 1 },
+		{ NULL, UNTIL_QUIET },
+		{ "printf x > monitoring/queries/other.sql; printf 'SELECT 2 AS a' > monitoring/queries/recent.sql",
+		  " recent.sql → 1 flowgroup, 1 file, ", 1 },
+		{ NULL, " other.sql", 0 },
+		{ "rm -r monitoring", " → 1 error, ", 1 },
+		{ NULL, UNTIL_QUIET },
+		{ "mkdir -p monitoring/queries", UNTIL_QUIET },
+		{ "printf 'SELECT 3 AS a' > monitoring/queries/recent.sql", " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "mkdir -p monitoring/queries && printf 'SELECT 1 AS a' > monitoring/queries/recent.sql && "
-	          "sed -i s,sql/recent,monitoring/queries/recent, pipelines/recent.yaml");
-	await(&w, " → 1 flowgroup, 1 file, ", 1);
-	await_quiet(&w);
-	shell(&w, "printf x > monitoring/queries/other.sql");
-	shell(&w, "printf 'SELECT 2 AS a' > monitoring/queries/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, ", 1);
-	assert_false(str_has(log_text(&w), STR("other.sql")));
-	shell(&w, "rm -r monitoring");
-	await(&w, " → 1 error, ", 1);
-	await_quiet(&w);
-	shell(&w, "mkdir -p monitoring/queries");
-	await_quiet(&w);
-	shell(&w, "printf 'SELECT 3 AS a' > monitoring/queries/recent.sql");
-	await(&w, " recent.sql → 1 flowgroup, 1 file, errors fixed, ", 1);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static void outputs_changed_by_hand_are_put_right(void **state)
 {
-	struct watched w;
+	static const struct step steps[] = {
+		{ "printf x >> generated/dev/silver_orders/orders_recent.py", " orders_recent.py → 0 flowgroups, 1 file, ", 1 },
+		{ "rm generated/dev/gold_orders/orders_mirror.py", " orders_mirror.py → 0 flowgroups, 1 file, ", 1 },
+		{ "mkdir -p generated/dev/mine/of && printf x > generated/dev/mine/of/mine.py", " 0 flowgroups, 1 file, ", 3 },
+		{ "rm -r generated", " 0 flowgroups, 2 files, ", 1 },
+		{ "printf x >> generated/dev/silver_orders/orders_recent.py", " orders_recent.py → 0 flowgroups, 1 file, ", 2 },
+	};
 
 	(void)state;
-	watch_start(&w, false);
-	shell(&w, "printf x >> generated/dev/silver_orders/orders_recent.py");
-	await(&w, " orders_recent.py → 0 flowgroups, 1 file, ", 1);
-	shell(&w, "rm generated/dev/gold_orders/orders_mirror.py");
-	await(&w, " orders_mirror.py → 0 flowgroups, 1 file, ", 1);
-	shell(&w, "mkdir -p generated/dev/mine/of && printf x > generated/dev/mine/of/mine.py");
-	await(&w, " 0 flowgroups, 1 file, ", 3);
-	shell(&w, "rm -r generated");
-	await(&w, " 0 flowgroups, 2 files, ", 1);
-	shell(&w, "printf x >> generated/dev/silver_orders/orders_recent.py");
-	await(&w, " orders_recent.py → 0 flowgroups, 1 file, ", 2);
-	watch_stop(&w);
-	assert_as_cold(&w);
-	watch_end(&w);
+	watch_through(steps);
 }
 
 static size_t builds_of(struct watched *w)
@@ -430,6 +422,7 @@ int main(void)
 		cmocka_unit_test(inputs_beside_outputs_are_watched),
 		cmocka_unit_test(files_outside_of_the_project_are_watched),
 		cmocka_unit_test(files_that_links_lead_to_are_watched),
+		cmocka_unit_test(links_that_are_there_at_the_start_are_followed),
 		cmocka_unit_test(inputs_in_folders_of_other_environments_are_watched),
 		cmocka_unit_test(outputs_changed_by_hand_are_put_right),
 		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
