@@ -1,6 +1,7 @@
 #include "build/around.h"
 #include "base/path.h"
 #include "build/steps.h"
+#include "bundle/libzip.h"
 #include "bundle/resource.h"
 #include "bundle/wiring.h"
 #include "emit/runtime.h"
@@ -176,6 +177,24 @@ static struct str wheel_path(struct env_run *e, const struct wheel *w)
 	return str_fmt(&e->run->own, "_wheels/%.*s/dist/%.*s", STR_ARG(w->pipeline), STR_ARG(w->file));
 }
 
+/* A library that is not there is a fault of the machine: said once, and the run ends. */
+static int wheel_refused(struct env_run *e, struct str pipeline)
+{
+	struct diags *ds = &e->result->fatal;
+	struct str problem = libzip_problem();
+	struct diag *d;
+
+	if (problem.n == 0) {
+		diag_add(ds, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s could not be packed", STR_ARG(pipeline));
+		return -1;
+	}
+	d = diag_add(ds, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s cannot be packed without libzip: %.*s", STR_ARG(pipeline),
+	             STR_ARG(problem));
+	diag_hint(ds, d, "%s", LIBZIP_INSTALL);
+	e->result->status = 3;
+	return -1;
+}
+
 /* The wheel, and the module that starts it. */
 static int wheel_outputs(struct env_run *e, struct pipeline_run *p)
 {
@@ -184,10 +203,8 @@ static int wheel_outputs(struct env_run *e, struct pipeline_run *p)
 
 	if (w == NULL)
 		return 0;
-	if (wheel_build(w) != 0) {
-		diag_add(&e->result->fatal, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s could not be packed", STR_ARG(p->name));
-		return -1;
-	}
+	if (wheel_build(w) != 0)
+		return wheel_refused(e, p->name);
 	outputs_add(&e->out, a, path_join(a, output_dir(e), wheel_path(e, w)), w->bytes);
 	outputs_add(&e->out, a, str_fmt(a, "%.*s/%.*s/%.*s", STR_ARG(output_dir(e)), STR_ARG(p->name), STR_ARG(wheel_runner_name(w))),
 	            wheel_runner_text(w));
@@ -223,7 +240,7 @@ int around_modules(struct env_run *e)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < e->n_pipeline; i++)
+	for (size_t i = 0; i < e->n_pipeline && e->result->status == 0; i++)
 		if (e->pipeline[i].selected && pipeline_files(e, &e->pipeline[i]) != 0)
 			rc = -1;
 	say_log(e->run, &e->log);

@@ -1,5 +1,6 @@
 #include "bundle/wheel.h"
 #include "base/utf8.h"
+#include "bundle/libzip.h"
 #include "emit/emit.h"
 #include "emit/pytext.h"
 #include "emit/runtime.h"
@@ -160,17 +161,59 @@ static void info_add(struct wheel *w, struct str folder, const char *name, struc
 	*VEC_PUSH(w, w->arena) = (struct wheel_member){ str_fmt(w->arena, "%.*s/%s", STR_ARG(folder), name), text };
 }
 
-/* The members are in order: of two with one path neither could be read for sure. */
-static int archive_make(struct wheel *w)
+static int entry_add(const struct libzip *lib, struct arena *a, zip_t *z, const struct wheel_member *m)
 {
-	struct zip_out z = { 0 };
+	zip_source_t *s = lib->zip_source_buffer(z, m->text.p, m->text.n, 0);
+	zip_int64_t i = s != NULL ? lib->zip_file_add(z, str_cstr(a, m->path), s, ZIP_FL_ENC_UTF_8) : -1;
+
+	if (i < 0) {
+		lib->zip_source_free(s);
+		return -1;
+	}
+	/* 1980-01-01 00:00:00, mode 0644 of Unix. */
+	return lib->zip_set_file_compression(z, (zip_uint64_t)i, ZIP_CM_STORE, 0) |
+	       lib->zip_file_set_dostime(z, (zip_uint64_t)i, 0, 1 << 5 | 1, 0) |
+	       lib->zip_file_set_external_attributes(z, (zip_uint64_t)i, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)0644 << 16);
+}
+
+/* Puts all members into the archive that `s` holds. */
+static int members_add(const struct libzip *lib, struct wheel *w, zip_source_t *s)
+{
+	zip_t *z = lib->zip_open_from_source(s, ZIP_TRUNCATE, NULL);
 	int rc = 0;
 
-	for (size_t i = 0; i < w->n; i++)
-		if ((i > 0 && str_eq(w->p[i].path, w->p[i - 1].path)) || zip_add(&z, w->p[i].path, w->p[i].text) != 0)
-			rc = -1;
-	w->bytes = zip_end(&z, w->arena);
-	return w->bytes.p != NULL ? rc : -1;
+	if (z == NULL)
+		return -1;
+	lib->zip_source_keep(s); /* the archive owns one reference, the caller keeps the other */
+	for (size_t i = 0; rc == 0 && i < w->n; i++)
+		rc = entry_add(lib, w->arena, z, &w->p[i]);
+	if (rc == 0 && lib->zip_close(z) == 0)
+		return 0;
+	lib->zip_discard(z);
+	return -1;
+}
+
+static int archive_make(struct wheel *w)
+{
+	const struct libzip *lib = libzip();
+	zip_source_t *s = lib != NULL ? lib->zip_source_buffer_create(NULL, 0, 0, NULL) : NULL;
+	zip_stat_t st;
+	int rc;
+
+	if (s == NULL)
+		return -1;
+	rc = members_add(lib, w, s);
+	if (rc == 0)
+		rc = lib->zip_source_stat(s, &st) == 0 ? lib->zip_source_open(s) : -1;
+	if (rc == 0) {
+		char *bytes = arena_alloc(w->arena, st.size);
+
+		rc = lib->zip_source_read(s, bytes, st.size) == (zip_int64_t)st.size ? 0 : -1;
+		w->bytes = (struct str){ bytes, st.size };
+		lib->zip_source_close(s);
+	}
+	lib->zip_source_free(s);
+	return rc;
 }
 
 /* A pipeline without modules has a wheel too. */

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "bundle/zip.h"
 
 struct wheel_member {
 	struct str path, text;
@@ -29,7 +28,7 @@ struct wheel {
 void wheel_init(struct wheel *w, struct arena *a, struct str pipeline, struct str env);
 /* A file of the pipeline by its path below the pipeline's folder, at its place in the wheel. */
 void wheel_add(struct wheel *w, struct str path, struct str text);
-/* 0, or -1 when the archive could not be made. */
+/* 0, or -1 when the archive could not be made: libzip_problem (libzip.h) says whether for want of the library. */
 int wheel_build(struct wheel *w);
 /* Name and text of the module that imports the package when the pipeline starts. */
 struct str wheel_runner_name(const struct wheel *w);
@@ -48,11 +47,13 @@ struct wheel_entries {
 	VEC_OF(struct wheel_entry)
 };
 
+enum wheel_fault { WHEEL_GOOD, WHEEL_NO_LIBRARY, WHEEL_NO_ARCHIVE, WHEEL_DAMAGED, WHEEL_TOO_BIG };
+
 /*
  * The modules (`.py`) of an archive that may come from anywhere, by path, and what they hold, `most` bytes together (0: their
  * names alone). Nothing that the archive says of itself is believed: memory grows with what is really there.
  */
-enum zip_fault wheel_read(struct arena *a, struct str bytes, size_t most, struct wheel_entries *out);
+enum wheel_fault wheel_read(struct arena *a, struct str bytes, size_t most, struct wheel_entries *out);
 /* What is wrong, to follow the archive's name in a sentence. */
 extern const char *const wheel_fault_text[];
 

@@ -1,5 +1,6 @@
 /* inspect_wheel.c - `lhp inspect-wheel`: the modules of a built wheel (spec/bundle.md, section 9). */
 #include "base/path.h"
+#include "bundle/libzip.h"
 #include "bundle/wheel.h"
 #include "cmd/call.h"
 #include "model/rules.h"
@@ -42,6 +43,22 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 	return refused(in);
 }
 
+static int archive_refused(struct inspection *in, struct mark at, enum wheel_fault fault)
+{
+	struct diags *ds = &in->diags;
+	const char *text = wheel_fault_text[fault];
+	struct diag *d;
+
+	if (fault != WHEEL_NO_LIBRARY) {
+		diag_add(ds, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), text);
+		return refused(in);
+	}
+	d = diag_add(ds, &rule_file_unreadable, at, "%.*s %s: %.*s", STR_ARG(in->path), text, STR_ARG(libzip_problem()));
+	diag_hint(ds, d, "%s", LIBZIP_INSTALL);
+	refused(in);
+	return 3;
+}
+
 enum { MODULES_MOST = 256 << 20 };
 
 /* `most`: bytes to read of what the modules hold. */
@@ -49,7 +66,7 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 {
 	struct arena *a = in->call->arena;
 	struct mark at = { .file = str_cstr(a, in->path) };
-	enum zip_fault fault = ZIP_GOOD;
+	enum wheel_fault fault = WHEEL_GOOD;
 	struct str bytes;
 	int rc = fs_read(&in->fs, in->path, a, &bytes, NULL);
 
@@ -61,8 +78,8 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s cannot be read: %s", STR_ARG(in->path), strerror(-rc));
 	else
 		fault = wheel_read(a, bytes, most, modules);
-	if (fault != ZIP_GOOD)
-		diag_add(&in->diags, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), wheel_fault_text[fault]);
+	if (fault != WHEEL_GOOD)
+		return archive_refused(in, at, fault);
 	return in->diags.n == 0 ? 0 : refused(in);
 }
 

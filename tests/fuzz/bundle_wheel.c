@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct wheel_entries found = { 0 };
 	size_t total = 0;
 
-	if (wheel_read(&arena, (struct str){ (const char *)bytes, n }, MOST, &found) == ZIP_GOOD)
+	if (wheel_read(&arena, (struct str){ (const char *)bytes, n }, MOST, &found) == WHEEL_GOOD)
 		for (size_t i = 0; i < found.n; i++)
 			total += found.p[i].text.n;
 	if (total > MOST)

@@ -5,6 +5,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import subprocess
 import sys
 import unittest
@@ -169,6 +170,43 @@ class Wheel(ProjectTest):
                     self.lhp("inspect-wheel", "other.whl", "--extract", str(out))
                     found = {str(f.relative_to(out)): f.read_text() for f in out.rglob("*.*")}
                     self.assertEqual(found, modules)
+
+    def without_libzip(self, *words, root=None):
+        """Status and standard error of lhp where the loader finds a file that is no library under the name of libzip."""
+        broken = self.folder()
+        (broken / os.environ["LIBZIP"]).touch()
+        env = {**os.environ, "LD_LIBRARY_PATH": str(broken), "COLUMNS": "300"}
+        done = subprocess.run([os.environ["LHP"], *words], cwd=root or self.root, env=env, text=True, capture_output=True)
+        return done.returncode, done.stderr
+
+    def assert_asks_for_libzip(self, code, done):
+        status, said = done
+        self.assertEqual(status, 3, said)
+        self.assertIn(code, said)
+        for text in (os.environ["LIBZIP"] + ":", "apt-get install libzip"):
+            self.assertEqual(said.count(text), 1, said)
+
+    def test_without_libzip_no_wheel_is_packed_and_nothing_is_written(self):
+        words = ("generate", "-e", "dev", "-pc", "config.yaml", "--no-format")
+        self.write(PROJECT)
+        self.assert_asks_for_libzip("LHP-IO-005", self.without_libzip(*words))
+        self.assertFalse((self.root / "generated").exists())
+        self.lhp(*words)
+        before = {f: f.read_bytes() for f in self.root.glob("generated/**/*.*")}
+        self.write({"pipelines/odd.yaml": PROJECT["pipelines/odd.yaml"].replace("owner: kari", "owner: tor")})
+        self.assert_asks_for_libzip("LHP-IO-005", self.without_libzip(*words))
+        self.assertEqual({f: f.read_bytes() for f in self.root.glob("generated/**/*.*")}, before)
+
+    def test_without_libzip_no_wheel_is_read(self):
+        wheel = self.wheel(self.build())
+        self.write({"lhp.yaml": "name: ward\n"})
+        self.assert_asks_for_libzip("LHP-IO-002", self.without_libzip("inspect-wheel", str(wheel)))
+
+    def test_what_has_no_wheels_needs_no_libzip(self):
+        self.write(PROJECT)
+        for words in (("--version",), ("validate", "-e", "dev"), ("generate", "-e", "dev", "--no-format")):
+            status, said = self.without_libzip(*words)
+            self.assertEqual(status, 0, said)
 
 
 if __name__ == "__main__":

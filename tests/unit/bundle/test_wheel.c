@@ -1,3 +1,4 @@
+#include "bundle/libzip.h"
 #include "unit/bundle/wheel_arena.h"
 
 static void assert_text(struct str got, const char *want)
@@ -53,7 +54,7 @@ static void modules_stand_in_path_order_with_their_text_trimmed(void **state)
 
 	(void)state;
 	wheel_make(&w);
-	assert_int_equal(wheel_read(arena, w.bytes, SIZE_MAX, &m), ZIP_GOOD);
+	assert_int_equal(wheel_read(arena, w.bytes, SIZE_MAX, &m), WHEEL_GOOD);
 	assert_int_equal(m.n, sizeof want / sizeof *want);
 	for (size_t i = 0; i < m.n; i++) {
 		assert_text(m.p[i].path, want[i].path);
@@ -70,7 +71,7 @@ static void a_pipeline_without_modules_has_a_wheel(void **state)
 	(void)state;
 	wheel_init(&w, arena, STR("ports"), STR("dev"));
 	assert_int_equal(wheel_build(&w), 0);
-	assert_int_equal(wheel_read(arena, w.bytes, 0, &m), ZIP_GOOD);
+	assert_int_equal(wheel_read(arena, w.bytes, 0, &m), WHEEL_GOOD);
 	assert_int_equal(m.n, 1);
 	assert_text(m.p[0].path, "ports/__init__.py");
 }
@@ -120,6 +121,7 @@ static void two_modules_with_one_path_cannot_be_packed(void **state)
 	wheel_init(&w, arena, STR("ports"), STR("dev"));
 	wheel_add(&w, STR("__init__.py"), STR("x = 1"));
 	assert_int_equal(wheel_build(&w), -1);
+	assert_int_equal(libzip_problem().n, 0);
 }
 
 int main(void)
