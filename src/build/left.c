@@ -14,6 +14,8 @@
 
 struct folder {
 	VEC_OF(struct fs_entry) /* what must stand in it */
+	struct leaf leaf;       /* as it was seen, and */
+	struct fs_listing now;  /* what stood in it */
 };
 
 struct left {
@@ -25,19 +27,19 @@ struct left {
 	struct map folder;        /* those that must stand -> struct folder */
 	struct map expected;      /* they, and the files in them */
 	struct map noted;         /* folders */
-	struct arena *scratch;    /* one per worker */
+	struct arena *worker;     /* of each */
 };
 
 enum { SETTLE_FROM = 64, SETTLE_TRIES = 20 };
 
-/* Waits, after many writes, until the clock has moved on: then none of them must be hashed next time. */
-static int64_t outputs_stamp(struct fs *fs, size_t written)
+/* Waits, after many writes, until the clock has moved on from where it was then: none of them must be hashed next time. */
+static int64_t outputs_stamp(struct fs *fs, size_t written, int64_t then)
 {
-	int64_t first = fs_now(fs, STR(".lhp/cache")), now = first;
+	int64_t now = outputs_clock(fs);
 
-	for (int i = 0; written >= SETTLE_FROM && i < SETTLE_TRIES && now == first; i++) {
+	for (int i = 0; written >= SETTLE_FROM && i < SETTLE_TRIES && now == then; i++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 1000 * 1000 }, NULL);
-		now = fs_now(fs, STR(".lhp/cache"));
+		now = outputs_clock(fs);
 	}
 	return now;
 }
@@ -49,12 +51,13 @@ static void written_see(void *ctx, size_t item, size_t worker)
 {
 	struct left *l = ctx;
 	struct output *out = &l->e->out.p[item];
+	struct arena scratch = { 0 };
 	struct str bytes;
 
-	if (!out->written || fs_read(l->fs, out->path, &l->scratch[worker], &bytes, &out->st) != 0)
-		return;
-	out->settled = hash_eq(hash_bytes(bytes), out->hash) && stat_is_settled(&out->st, l->stamp);
-	arena_reset(&l->scratch[worker]);
+	(void)worker;
+	if (out->written && fs_read(l->fs, out->path, &scratch, &bytes, &out->st) == 0)
+		out->settled = hash_eq(hash_bytes(bytes), out->hash) && stat_is_settled(&out->st, l->stamp);
+	arena_release(&scratch);
 }
 
 /* Many: now. Few: the next run does it. */
@@ -68,10 +71,7 @@ static void files_see(struct left *l)
 				fs_lstat(l->fs, l->e->out.p[i].path, &l->e->out.p[i].st);
 		return;
 	}
-	l->scratch = ARENA_ARRAY(l->arena, struct arena, r->workers);
 	pool_run(r->workers, l->e->out.n, written_see, l);
-	for (size_t i = 0; i < r->workers; i++)
-		arena_release(&l->scratch[i]);
 }
 
 static void file_note(struct left *l, const struct output *out)
@@ -122,19 +122,18 @@ static int entry_cmp(const void *x, const void *y)
 }
 
 /* What must be in the folder, and what is there of others that the sweep leaves to them. */
-static struct fs_listing listing_wanted(struct left *l, const struct scope *s, struct str dir, const struct fs_listing *now)
+static struct fs_listing listing_wanted(struct left *l, const struct scope *s, const struct folder *f, struct str dir)
 {
-	const struct folder *f = map_get(&l->folder, dir);
-	size_t n = f != NULL ? f->n : 0;
-	struct fs_listing want = { ARENA_ARRAY(l->arena, struct fs_entry, n + now->n), n };
+	struct fs_listing want = { ARENA_ARRAY(l->arena, struct fs_entry, f->n + f->now.n), f->n };
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		want.entry[i] = f->p[i];
-	for (size_t i = 0; i < now->n; i++) {
-		struct str path = path_join(l->arena, dir, now->entry[i].name);
+	for (size_t i = 0; i < f->now.n; i++) {
+		const struct fs_entry *is = &f->now.entry[i];
+		struct str path = path_join(l->arena, dir, is->name);
 
-		if (map_find(&l->expected, path) == NULL && scope_leaves(s, l->fs, path, now->entry[i].type))
-			want.entry[want.n++] = now->entry[i];
+		if (map_find(&l->expected, path) == NULL && scope_leaves(s, l->fs, path, is->type))
+			want.entry[want.n++] = *is;
 	}
 	if (want.n > 1)
 		qsort(want.entry, want.n, sizeof *want.entry, entry_cmp);
@@ -142,17 +141,36 @@ static struct fs_listing listing_wanted(struct left *l, const struct scope *s, s
 }
 
 /* Seen before it is listed, so that what comes later shows in the stat. */
-static struct leaf folder_see(struct left *l, struct str dir, struct fs_listing *now)
+static struct leaf folder_see(struct left *l, struct arena *a, struct str dir, struct fs_listing *now)
 {
 	struct leaf leaf = { .path = dir, .is_dir = true };
 
 	*now = (struct fs_listing){ 0 };
-	leaf.absent = fs_stat(l->fs, dir, &leaf.st) != 0 || fs_list(l->fs, dir, l->arena, now) != 0;
+	leaf.absent = fs_stat(l->fs, dir, &leaf.st) != 0 || fs_list(l->fs, dir, a, now) != 0;
 	if (leaf.absent)
 		leaf.st = (struct fs_stat){ 0 };
 	else
 		leaf.hash = fs_listing_hash(now);
 	return leaf;
+}
+
+static void folder_see_job(void *ctx, size_t item, size_t worker)
+{
+	struct left *l = ctx;
+	struct folder *f = l->folder.entry[item].value;
+
+	f->leaf = folder_see(l, &l->worker[worker], l->folder.entry[item].key, &f->now);
+}
+
+/* All that must stand. */
+static void folders_see(struct left *l)
+{
+	size_t workers = l->e->run->workers;
+
+	l->worker = ARENA_ARRAY(l->arena, struct arena, workers);
+	pool_run(workers, l->folder.n, folder_see_job, l);
+	for (size_t i = 0; i < workers; i++)
+		arena_adopt(l->arena, &l->worker[i]);
 }
 
 static void folder_put(struct left *l, struct leaf *leaf, bool right)
@@ -167,18 +185,19 @@ static void folder_put(struct left *l, struct leaf *leaf, bool right)
 /* That it is not there is noted, too: what somebody puts into it must show. */
 static void folder_note(struct left *l, const struct scope *s, struct str dir)
 {
-	bool stands = map_find(&l->folder, dir) != NULL, goes = s->goes && str_eq(dir, s->dir);
-	struct fs_listing now, want;
-	struct leaf leaf;
+	struct folder *stands = map_get(&l->folder, dir), other = { 0 }, *f = stands != NULL ? stands : &other;
+	bool goes = s->goes && str_eq(dir, s->dir);
+	struct fs_listing want;
 
 	if (dir.n == 0 || map_find(&l->noted, dir) != NULL)
 		return;
-	leaf = folder_see(l, dir, &now);
-	want = listing_wanted(l, s, dir, &now);
-	if (leaf.absent)
-		folder_put(l, &leaf, !stands);
+	if (stands == NULL)
+		f->leaf = folder_see(l, l->arena, dir, &f->now);
+	want = listing_wanted(l, s, f, dir);
+	if (f->leaf.absent)
+		folder_put(l, &f->leaf, stands == NULL);
 	else
-		folder_put(l, &leaf, hash_eq(fs_listing_hash(&want), leaf.hash) && (want.n != 0 || stands || !goes));
+		folder_put(l, &f->leaf, hash_eq(fs_listing_hash(&want), f->leaf.hash) && (want.n != 0 || stands != NULL || !goes));
 }
 
 static void scope_note(struct left *l, const struct scope *s)
@@ -197,13 +216,10 @@ static void scope_note(struct left *l, const struct scope *s)
 static void folder_again(struct left *l, struct str dir)
 {
 	const struct leaf *was = leaves_find(&place_of(l->v->place, dir)->out, dir, true);
-	struct fs_listing now;
-	struct leaf leaf;
+	struct folder *f = map_get(&l->folder, dir);
 
-	if (was == NULL || map_find(&l->noted, dir) != NULL)
-		return;
-	leaf = folder_see(l, dir, &now);
-	folder_put(l, &leaf, hash_eq(leaf.hash, was->hash));
+	if (was != NULL && map_find(&l->noted, dir) == NULL)
+		folder_put(l, &f->leaf, hash_eq(f->leaf.hash, was->hash));
 }
 
 /* --- what is no more --- */
@@ -228,17 +244,23 @@ static void gone_forget(struct left *l, struct place *p)
 	}
 }
 
-void outputs_note(struct env_run *e)
+int64_t outputs_clock(struct fs *fs)
+{
+	return fs_now(fs, STR(".lhp/cache"));
+}
+
+void outputs_note(struct env_run *e, int64_t published)
 {
 	struct left l = { .e = e, .v = &e->view, .fs = e->run->fs, .arena = &e->run->own };
 
-	l.stamp = outputs_stamp(l.fs, e->result->written);
+	l.stamp = outputs_stamp(l.fs, e->result->written, published);
 	files_see(&l);
+	all_expect(&l);
+	folders_see(&l);
 	for (size_t i = 0; i < e->removed.n; i++)
 		removed_forget(&l, e->removed.p[i]);
 	for (size_t i = 0; i < e->out.n; i++)
 		file_note(&l, &e->out.p[i]);
-	all_expect(&l);
 	for (size_t i = 0; i < e->swept.n; i++)
 		scope_note(&l, &e->swept.p[i]);
 	for (size_t i = 0; i < e->out.n && e->patched; i++)

@@ -230,14 +230,17 @@ static void tokens_save(struct view *v, struct env_run *e)
 
 void view_save(struct view *v, struct env_run *e)
 {
+	int64_t published;
+
 	if (v->en->store == NULL || e->replayed)
 		return;
+	published = e->published ? outputs_clock(e->run->fs) : 0;
 	tokens_save(v, e);
 	if (v->was_looked_at)
 		pipelines_save(v, e);
 	standing_save(v, e);
 	if (e->published)
-		outputs_note(e);
+		outputs_note(e, published);
 	places_save(v->place, v->en);
 	if (e->keeps && !v->en->raced)
 		transcript_save(v, e);

@@ -40,8 +40,13 @@ int format_run(struct env_run *e);
  * even when empty. 0, or -1 with a finding; the status is then 3.
  */
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep);
-/* left.c: notes outputs and their folders as the run knows them to be, so that whatever else is there will show. */
-void outputs_note(struct env_run *e);
+/* left.c: the clock that outputs get their times from. */
+int64_t outputs_clock(struct fs *fs);
+/*
+ * Notes outputs and their folders as the run knows them to be, so that whatever else is there will show. `published`: the clock when
+ * the last of them had been written.
+ */
+void outputs_note(struct env_run *e, int64_t published);
 /* run.c: does the folder hold a file that a run of ours wrote? */
 bool publish_left_ours(struct env_run *e, struct str dir);
 
