@@ -13,8 +13,9 @@ struct leaf_folder {
 	struct str path;
 	bool is_leaf;          /* its listing is an entry */
 	struct leaf self;
-	VEC_OF(struct leaf)    /* files, in order of insertion */
-	struct map at;         /* path -> index + 1; made when the folder is first searched */
+	VEC_OF(struct leaf)    /* files; their paths are names in the folder; */
+	size_t sorted;         /* the first of them in order of name, */
+	struct map late;       /* and these as they came: name -> index + 1 */
 	bool changed;
 };
 
@@ -129,7 +130,14 @@ static int leaf_cmp(const void *x, const void *y)
 	return str_cmp(((const struct leaf *)x)->path, ((const struct leaf *)y)->path);
 }
 
-/* Puts the files in order. */
+static void folder_sort(struct leaf_folder *f)
+{
+	if (f->sorted != f->n)
+		qsort(f->p, f->n, sizeof *f->p, leaf_cmp);
+	f->sorted = f->n;
+	f->late = (struct map){ 0 };
+}
+
 static struct str folder_pack(struct arena *a, struct leaf_folder *f)
 {
 	struct str before = STR(""), out;
@@ -141,15 +149,11 @@ static struct str folder_pack(struct arena *a, struct leaf_folder *f)
 	else
 		pack_uint(&b, 0);
 	pack_uint(&b, f->n);
-	if (f->n != 0)
-		qsort(f->p, f->n, sizeof *f->p, leaf_cmp);
-	f->at = (struct map){ 0 };
+	folder_sort(f);
 	for (size_t i = 0; i < f->n; i++) {
-		struct str name = path_base(f->p[i].path);
-
-		pack_str_after(&b, before, name);
+		pack_str_after(&b, before, f->p[i].path);
 		leaf_pack(&b, &f->p[i], 0, &near);
-		before = name;
+		before = f->p[i].path;
 		near = f->p[i].absent ? (struct fs_stat){ 0 } : f->p[i].st;
 	}
 	out = buf_take(&b, a);
@@ -157,7 +161,6 @@ static struct str folder_pack(struct arena *a, struct leaf_folder *f)
 	return out;
 }
 
-/* Leaf paths are names only here: joined with the folder's path by who needs them. */
 static int folder_unpack(struct arena *a, struct str path, struct str bytes, struct leaf_folder *f)
 {
 	struct unpack u = unpack_of(bytes);
@@ -169,7 +172,7 @@ static int folder_unpack(struct arena *a, struct str path, struct str bytes, str
 		f->self = (struct leaf){ .path = path, .is_dir = true };
 		leaf_unpack_body(&u, &f->self, flags, &near);
 	}
-	f->cap = f->n = unpack_count(&u, 3);
+	f->cap = f->n = f->sorted = unpack_count(&u, 3);
 	f->p = ARENA_ARRAY(a, struct leaf, f->n + 1);
 	for (size_t i = 0; i < f->n && !u.bad; i++) {
 		f->p[i].path = unpack_str_after(&u, a, i != 0 ? f->p[i - 1].path : STR(""));
@@ -199,60 +202,73 @@ static struct leaf_folder *folder_get(struct leaves *l, struct str path)
 	f = *slot = ARENA_NEW(l->arena, struct leaf_folder);
 	f->path = path;
 	bytes = l->store != NULL ? store_get(l->store, l->arena, l->kind, l->group, path) : STR_NONE;
-	if (bytes.p != NULL && folder_unpack(l->arena, path, bytes, f) == 0)
-		for (size_t i = 0; i < f->n; i++)
-			f->p[i].path = path_join(l->arena, path, f->p[i].path);
+	if (bytes.p != NULL && folder_unpack(l->arena, path, bytes, f) != 0)
+		*f = (struct leaf_folder){ .path = path };
 	return f;
 }
 
-static void folder_index(struct leaf_folder *f, struct arena *a)
+static struct leaf_folder *folder_of(struct leaves *l, struct str path, bool is_dir)
 {
-	f->at = (struct map){ 0 };
-	map_reserve(&f->at, a, f->n);
-	for (size_t i = 0; i < f->n; i++)
-		map_put(&f->at, a, f->p[i].path, (void *)(uintptr_t)(i + 1));
+	return folder_get(l, is_dir ? path : path_parent(path));
 }
 
-static struct leaf *leaf_get(struct leaves *l, struct str path, bool is_dir, bool make)
+/* Index of a file, or n. */
+static size_t file_at(const struct leaf_folder *f, struct str name)
 {
-	struct leaf_folder *f = folder_get(l, is_dir ? path : path_parent(path));
-	struct leaf *leaf;
-	uintptr_t at;
+	size_t low = 0, high = f->sorted;
+	uintptr_t late;
 
-	if (is_dir) {
-		if (!f->is_leaf && make)
-			f->self = (struct leaf){ .path = f->path, .is_dir = true, .absent = true };
-		f->is_leaf = f->is_leaf || make;
-		return f->is_leaf ? &f->self : NULL;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = str_cmp(name, f->p[middle].path);
+
+		if (order == 0)
+			return middle;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
 	}
-	if (f->at.n != f->n)
-		folder_index(f, l->arena);
-	at = (uintptr_t)map_get(&f->at, path);
-	if (at != 0)
-		return &f->p[at - 1];
-	if (!make)
-		return NULL;
-	leaf = VEC_PUSH(f, l->arena);
-	*leaf = (struct leaf){ .path = str_dup(l->arena, path), .absent = true };
-	map_put(&f->at, l->arena, leaf->path, (void *)(uintptr_t)f->n);
+	late = (uintptr_t)map_get(&f->late, name);
+	return late != 0 ? late - 1 : f->n;
+}
+
+static struct leaf *leaf_in(struct leaf_folder *f, struct str path, bool is_dir)
+{
+	size_t at = is_dir ? 0 : file_at(f, path_base(path));
+
+	if (is_dir)
+		return f->is_leaf ? &f->self : NULL;
+	return at < f->n ? &f->p[at] : NULL;
+}
+
+static struct leaf *leaf_add(struct leaves *l, struct leaf_folder *f, struct str path, bool is_dir)
+{
+	struct leaf *leaf = is_dir ? &f->self : VEC_PUSH(f, l->arena);
+
+	*leaf = (struct leaf){ .path = is_dir ? f->path : str_dup(l->arena, path_base(path)), .is_dir = is_dir, .absent = true };
+	if (is_dir)
+		f->is_leaf = true;
+	else
+		map_put(&f->late, l->arena, leaf->path, (void *)(uintptr_t)f->n);
 	return leaf;
 }
 
 const struct leaf *leaves_find(struct leaves *l, struct str path, bool is_dir)
 {
-	return leaf_get(l, path, is_dir, false);
+	return leaf_in(folder_of(l, path, is_dir), path, is_dir);
 }
 
 void leaves_note(struct leaves *l, const struct leaf *leaf)
 {
-	bool is_new = leaf_get(l, leaf->path, leaf->is_dir, false) == NULL;
-	struct leaf *at = leaf_get(l, leaf->path, leaf->is_dir, true);
-	bool same_content = !is_new && at->absent == leaf->absent && hash_eq(at->hash, leaf->hash);
+	struct leaf_folder *f = folder_of(l, leaf->path, leaf->is_dir);
+	struct leaf *was = leaf_in(f, leaf->path, leaf->is_dir), *at = was != NULL ? was : leaf_add(l, f, leaf->path, leaf->is_dir);
+	bool same_content = was != NULL && at->absent == leaf->absent && hash_eq(at->hash, leaf->hash);
 	struct str path = at->path;
 	uint64_t changed = at->changed;
 
 	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled) || !hash_eq(at->tag, leaf->tag))
-		folder_get(l, leaf->is_dir ? path : path_parent(path))->changed = true;
+		f->changed = true;
 	l->differs = l->differs || !same_content;
 	*at = *leaf;
 	at->path = path;
@@ -260,23 +276,28 @@ void leaves_note(struct leaves *l, const struct leaf *leaf)
 	at->changed = same_content ? changed : UINT64_MAX; /* set by leaves_save */
 }
 
+static void file_remove(struct leaves *l, struct leaf_folder *f, size_t at)
+{
+	memmove(&f->p[at], &f->p[at + 1], (f->n - at - 1) * sizeof *f->p);
+	f->n--;
+	f->sorted -= at < f->sorted;
+	f->late = (struct map){ 0 };
+	for (size_t i = f->sorted; i < f->n; i++)
+		map_put(&f->late, l->arena, f->p[i].path, (void *)(uintptr_t)(i + 1));
+}
+
 void leaves_forget(struct leaves *l, struct str path, bool is_dir)
 {
-	struct leaf_folder *f = folder_get(l, is_dir ? path : path_parent(path));
+	struct leaf_folder *f = folder_of(l, path, is_dir);
+	const struct leaf *was = leaf_in(f, path, is_dir);
 
-	if (is_dir) {
-		f->changed = f->changed || f->is_leaf;
-		l->differs = l->differs || f->is_leaf;
-		f->is_leaf = false;
+	if (was == NULL)
 		return;
-	}
-	for (size_t i = 0; i < f->n; i++)
-		if (str_eq(f->p[i].path, path)) {
-			f->p[i] = f->p[--f->n];
-			folder_index(f, l->arena);
-			f->changed = l->differs = true;
-			return;
-		}
+	if (is_dir)
+		f->is_leaf = false;
+	else
+		file_remove(l, f, (size_t)(was - f->p));
+	f->changed = l->differs = true;
 }
 
 void leaves_save(struct leaves *l, uint64_t generation)
@@ -589,6 +610,6 @@ void leaves_each(struct leaves *l, bool (*is_wanted)(void *, struct str), void (
 		if (f->is_leaf)
 			each(ctx, f->path, true);
 		for (size_t k = 0; k < f->n; k++)
-			each(ctx, f->p[k].path, false);
+			each(ctx, path_join(l->arena, f->path, f->p[k].path), false);
 	}
 }

@@ -22,7 +22,7 @@
 #include "cache/store.h"
 
 struct leaf {
-	struct str path;
+	struct str path;         /* what the table has of a file: its name in the folder */
 	bool is_dir;             /* the listing of a folder; else the content of a file */
 	bool absent, settled;
 	struct fs_stat st;
