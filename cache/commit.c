@@ -56,20 +56,22 @@ bool store_is_dirty(const struct store *s)
 }
 
 /* Drops the pieces from number `from` on. */
-static int pieces_drop(MDB_txn *txn, MDB_dbi dbi, unsigned char key[KEY_SIZE], uint32_t from)
+static int pieces_drop(MDB_cursor *to, unsigned char key[KEY_SIZE], uint32_t from)
 {
 	MDB_val k = { KEY_SIZE, key };
 	int rc;
 
 	do {
 		store_key_piece(key, from++);
-		rc = mdb_del(txn, dbi, &k, NULL);
+		rc = mdb_cursor_get(to, &k, NULL, MDB_SET);
+		if (rc == 0)
+			rc = mdb_cursor_del(to, 0);
 	} while (rc == 0);
 	return rc == MDB_NOTFOUND ? 0 : rc;
 }
 
 /* Puts a record; `append`: its key comes after all others, and pages may be filled to the brim. */
-static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st, bool append)
+static int staged_apply(MDB_cursor *to, const struct staged *st, bool append)
 {
 	unsigned char key[KEY_SIZE];
 	MDB_val k = { KEY_SIZE, key };
@@ -82,9 +84,9 @@ static int staged_apply(MDB_txn *txn, MDB_dbi dbi, const struct staged *st, bool
 		MDB_val v = { piece.n, (void *)(uintptr_t)piece.p };
 
 		store_key_piece(key, n++);
-		rc = mdb_put(txn, dbi, &k, &v, append ? MDB_APPEND : 0);
+		rc = mdb_cursor_put(to, &k, &v, append ? MDB_APPEND : 0);
 	}
-	return rc == 0 && !append ? pieces_drop(txn, dbi, key, n) : rc;
+	return rc == 0 && !append ? pieces_drop(to, key, n) : rc;
 }
 
 static int staged_cmp(const void *x, const void *y)
@@ -112,6 +114,7 @@ static int commit_once(struct store *s)
 {
 	MDB_txn *txn;
 	MDB_dbi dbi;
+	MDB_cursor *to;
 	MDB_stat st;
 	int rc = mdb_txn_begin(s->env, NULL, 0, &txn);
 
@@ -120,8 +123,10 @@ static int commit_once(struct store *s)
 	rc = mdb_dbi_open(txn, NULL, MDB_CREATE, &dbi);
 	if (rc == 0)
 		rc = mdb_stat(txn, dbi, &st);
+	if (rc == 0)
+		rc = mdb_cursor_open(txn, dbi, &to);
 	for (size_t i = 0; rc == 0 && i < s->staged.n; i++)
-		rc = staged_apply(txn, dbi, &s->staged.p[i], st.ms_entries == 0);
+		rc = staged_apply(to, &s->staged.p[i], st.ms_entries == 0);
 	if (rc != 0) {
 		mdb_txn_abort(txn);
 		return rc;
@@ -150,11 +155,11 @@ static void merging_next(struct merging *m, MDB_cursor_op op)
 }
 
 /* Copies what comes before the record (NULL: all that is left), and passes over what it replaces. */
-static int values_copy(struct merging *m, MDB_txn *to, MDB_dbi dbi, const struct staged *record)
+static int values_copy(struct merging *m, MDB_cursor *to, const struct staged *record)
 {
 	for (; m->rc == 0; merging_next(m, MDB_NEXT)) {
 		int order = record != NULL ? memcmp(m->k.mv_data, record->key, KEY_RECORD) : -1;
-		int rc = order < 0 ? mdb_put(to, dbi, &m->k, &m->v, MDB_APPEND) : 0;
+		int rc = order < 0 ? mdb_cursor_put(to, &m->k, &m->v, MDB_APPEND) : 0;
 
 		if (rc != 0)
 			return rc;
@@ -165,7 +170,7 @@ static int values_copy(struct merging *m, MDB_txn *to, MDB_dbi dbi, const struct
 }
 
 /* All values, what is staged among them. */
-static int values_merge(void *store, MDB_cursor *from, MDB_txn *to, MDB_dbi dbi)
+static int values_merge(void *store, MDB_cursor *from, MDB_cursor *to)
 {
 	struct store *s = store;
 	struct merging m = { .from = from };
@@ -173,11 +178,11 @@ static int values_merge(void *store, MDB_cursor *from, MDB_txn *to, MDB_dbi dbi)
 
 	merging_next(&m, MDB_FIRST);
 	for (size_t i = 0; rc == 0 && i < s->staged.n; i++) {
-		rc = values_copy(&m, to, dbi, &s->staged.p[i]);
+		rc = values_copy(&m, to, &s->staged.p[i]);
 		if (rc == 0)
-			rc = staged_apply(to, dbi, &s->staged.p[i], true);
+			rc = staged_apply(to, &s->staged.p[i], true);
 	}
-	return rc == 0 ? values_copy(&m, to, dbi, NULL) : rc;
+	return rc == 0 ? values_copy(&m, to, NULL) : rc;
 }
 
 static size_t staged_pieces(const struct store *s)

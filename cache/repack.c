@@ -26,7 +26,7 @@ bool env_is_wasteful(MDB_env *env, size_t most, size_t puts)
 static int env_copy(MDB_env *env, MDB_env *to, env_copy_fn *copy, void *ctx)
 {
 	MDB_txn *read, *write;
-	MDB_cursor *cursor;
+	MDB_cursor *from, *into;
 	MDB_dbi source, target;
 	int rc = mdb_txn_begin(env, NULL, MDB_RDONLY, &read);
 
@@ -39,10 +39,12 @@ static int env_copy(MDB_env *env, MDB_env *to, env_copy_fn *copy, void *ctx)
 	if (rc == 0)
 		rc = mdb_dbi_open(write, NULL, MDB_CREATE, &target);
 	if (rc == 0)
-		rc = mdb_cursor_open(read, source, &cursor);
+		rc = mdb_cursor_open(write, target, &into); /* closed with its transaction */
+	if (rc == 0)
+		rc = mdb_cursor_open(read, source, &from);
 	if (rc == 0) {
-		rc = copy(ctx, cursor, write, target);
-		mdb_cursor_close(cursor);
+		rc = copy(ctx, from, into);
+		mdb_cursor_close(from);
 	}
 	if (rc == 0)
 		rc = mdb_txn_commit(write);
