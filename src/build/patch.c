@@ -26,7 +26,7 @@ struct looked_at {
 struct touched_pipeline {
 	struct old_pipeline *old;
 	struct looked_at *unit;
-	bool redo;                /* one of them */
+	size_t redo;              /* of them */
 };
 
 struct patch {
@@ -252,7 +252,7 @@ static bool units_look(struct patch *p, struct touched_pipeline *t)
 	for (size_t i = 0; i < t->old->kept.n; i++) {
 		if (!unit_look(p, t->old, &t->old->kept.unit[i], &t->unit[i]))
 			return false;
-		t->redo = t->redo || t->unit[i].state != UNIT_CLEAN;
+		t->redo += t->unit[i].state != UNIT_CLEAN;
 	}
 	return true;
 }
@@ -272,7 +272,7 @@ static bool pipelines_look(struct patch *p)
 		old = view_old_pipeline(p->view, all->entry[i].key);
 		if (old == NULL)
 			return false;
-		*VEC_PUSH(&p->touched, a) = (struct touched_pipeline){ old, ARENA_ARRAY(a, struct looked_at, old->kept.n), false };
+		*VEC_PUSH(&p->touched, a) = (struct touched_pipeline){ old, ARENA_ARRAY(a, struct looked_at, old->kept.n), 0 };
 		good = units_look(p, &p->touched.p[p->touched.n - 1]);
 	}
 	return good;
@@ -292,7 +292,7 @@ static bool sources_are_old(struct patch *p)
 	return true;
 }
 
-/* The pipeline as a part of this run: what is clean is reused, unseen. */
+/* The pipeline as a part of this run, with what must be redone. */
 static bool pipeline_take(struct patch *p, const struct touched_pipeline *t)
 {
 	struct env_run *e = p->e;
@@ -300,14 +300,16 @@ static bool pipeline_take(struct patch *p, const struct touched_pipeline *t)
 	const struct kept *kept = &t->old->kept;
 	struct pipeline_run *pipeline = &e->pipeline[e->n_pipeline++];
 
-	*pipeline = (struct pipeline_run){ .name = kept->pipeline, .selected = true, .findings = { .arena = a } };
-	pipeline->unit = ARENA_ARRAY(a, size_t, kept->n);
+	*pipeline = (struct pipeline_run){ .name = kept->pipeline, .selected = true, .findings = { .arena = a }, .rest = kept };
+	pipeline->unit = ARENA_ARRAY(a, size_t, t->redo);
 	for (size_t i = 0; i < kept->n; i++) {
-		struct unit_run *u = &e->unit[e->n_unit];
+		const struct looked_at *at = &t->unit[i];
 
-		*u = (struct unit_run){ .pipeline = kept->pipeline, .name = kept->unit[i].name, .selected = true,
-			                .reused = t->unit[i].state == UNIT_CLEAN, .again = t->unit[i].state == UNIT_AGAIN,
-			                .src = t->unit[i].src, .old = t->old, .depth = kept->unit[i].depth, .kept = &kept->unit[i] };
+		if (at->state == UNIT_CLEAN)
+			continue;
+		e->unit[e->n_unit] = (struct unit_run){ .pipeline = kept->pipeline, .name = kept->unit[i].name, .selected = true,
+			                                .again = at->state == UNIT_AGAIN, .src = at->src, .old = t->old,
+			                                .depth = kept->unit[i].depth, .kept = &kept->unit[i] };
 		pipeline->unit[pipeline->n_unit++] = e->n_unit++;
 	}
 	return view_old_open(p->view, t->old) == 0;
@@ -321,13 +323,13 @@ static bool units_take(struct patch *p)
 	bool good = true;
 
 	for (size_t i = 0; i < p->touched.n; i++) {
-		pipelines += p->touched.p[i].redo;
-		units += p->touched.p[i].redo ? p->touched.p[i].old->kept.n : 0;
+		pipelines += p->touched.p[i].redo != 0;
+		units += p->touched.p[i].redo;
 	}
 	e->unit = ARENA_ARRAY(a, struct unit_run, units);
 	e->pipeline = ARENA_ARRAY(a, struct pipeline_run, pipelines);
 	for (size_t i = 0; good && i < p->touched.n; i++)
-		good = !p->touched.p[i].redo || pipeline_take(p, &p->touched.p[i]);
+		good = p->touched.p[i].redo == 0 || pipeline_take(p, &p->touched.p[i]);
 	return good;
 }
 
@@ -375,8 +377,6 @@ static bool exports_stand(struct patch *p)
 		const struct unit_run *u = &p->e->unit[i];
 		struct record was;
 
-		if (u->reused)
-			continue;
 		if (view_old_record(p->view, u->old, u->kept, &was) != 0)
 			return false;
 		if (p->depth < WORK_EMIT)
@@ -396,7 +396,7 @@ static bool files_plan(struct patch *p)
 	struct env_run *e = p->e;
 
 	for (size_t i = 0; i < e->n_unit; i++)
-		for (size_t k = 0; !e->unit[i].reused && k < e->unit[i].record.n_out; k++) {
+		for (size_t k = 0; k < e->unit[i].record.n_out; k++) {
 			const struct record_file *f = &e->unit[i].record.out[k];
 			const struct leaf *leaf = leaves_find(&p->view->place[PLACE_MODULES].out, path_join(&e->run->own, output_dir(e), f->path), false);
 
@@ -438,7 +438,7 @@ static bool patch_work(struct patch *p)
 	at = stat_add(r, "project", 1, at);
 	if (!files_again(p) || !pipelines_look(p) || !sources_are_old(p) || !units_take(p))
 		return false;
-	at = stat_add(r, "reuse", p->e->n_unit, at);
+	at = stat_add(r, "reuse", p->touched.n, at);
 	units_run(p->e, p->depth);
 	stat_add(r, "units", p->e->result->rebuilt, at);
 	return exports_stand(p) && files_write(p);

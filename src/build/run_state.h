@@ -34,6 +34,7 @@ struct pipeline_run {
 	bool selected;
 	size_t *unit;            /* indexes into units, in discovery order */
 	size_t n_unit;
+	const struct kept *rest; /* of the short way: it has these, too, as they are kept; else NULL */
 	struct diags findings;   /* of its flowgroups, by name, then across flowgroups */
 	size_t n_files;
 };
@@ -91,7 +92,7 @@ struct env_run {
 		VEC_OF(struct str)
 	} stands;                      /* folders in it that stand even when empty */
 	bool replayed, published;
-	bool patched;                  /* patch.c did it: `unit` and `pipeline` are only those it looked at */
+	bool patched;                  /* patch.c did it: `unit` and `pipeline` are only those redone, and where they are */
 	bool keeps;                    /* the run came so far that its transcript stands for a run of the same inputs */
 	struct buf log;
 	struct work_memory *memory;    /* one per worker */

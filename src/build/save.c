@@ -65,22 +65,28 @@ static void pipeline_put(struct saving *s, struct str pipeline, struct str index
 	pthread_mutex_unlock(&s->lock);
 }
 
+static struct kept_source unit_source(const struct unit_run *u)
+{
+	return u->reused ? (struct kept_source){ .kept = &u->old->kept, .unit = u->kept } :
+	                   (struct kept_source){ .record = &u->record, .depth = u->depth };
+}
+
 static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
 {
 	struct view *v = s->v;
 	struct env_run *e = s->e;
-	struct kept_source *unit = ARENA_ARRAY(scratch, struct kept_source, p->n_unit);
+	size_t n = p->rest != NULL ? p->rest->n : p->n_unit;
+	struct kept_source *unit = ARENA_ARRAY(scratch, struct kept_source, n);
 	struct buf index = { 0 }, body = { 0 };
 
+	for (size_t i = 0; p->rest != NULL && i < n; i++)
+		unit[i] = (struct kept_source){ .kept = p->rest, .unit = &p->rest->unit[i] };
 	for (size_t i = 0; i < p->n_unit; i++) {
 		const struct unit_run *u = &e->unit[p->unit[i]];
 
-		if (u->reused)
-			unit[i] = (struct kept_source){ .kept = &u->old->kept, .unit = u->kept };
-		else
-			unit[i] = (struct kept_source){ .record = &u->record, .depth = u->depth };
+		unit[p->rest != NULL ? (size_t)(u->kept - p->rest->unit) : i] = unit_source(u);
 	}
-	kept_pack(&index, &body, v->en->raced ? 0 : v->en->generation + 1, unit, p->n_unit);
+	kept_pack(&index, &body, v->en->raced ? 0 : v->en->generation + 1, unit, n);
 	pipeline_put(s, p->name, buf_str(&index), buf_str(&body));
 	buf_release(&index);
 	buf_release(&body);
