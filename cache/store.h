@@ -27,7 +27,7 @@
 
 struct store;
 
-enum { STORE_SCHEMA = 6 };
+enum { STORE_SCHEMA = 7 };
 
 /* Opens or makes the store in the absolute folder `dir`. `build`: identity of the program; another one's store is set aside. */
 int store_open(struct store **out, struct str dir, struct str build, struct str *notice, struct arena *a);

@@ -216,6 +216,19 @@ void kept_pack(struct buf *p, struct buf *u, uint64_t generation, const struct k
 	arena_release(&k.arena);
 }
 
+void kept_overlay_pack(struct buf *b, uint64_t base, uint64_t generation, const struct kept_source *unit, size_t n)
+{
+	struct buf index = { 0 };
+	struct buf bodies = { 0 };
+
+	kept_pack(&index, &bodies, generation, unit, n);
+	pack_uint(b, base);
+	pack_str(b, buf_str(&index));
+	buf_add(b, buf_str(&bodies));
+	buf_release(&index);
+	buf_release(&bodies);
+}
+
 /* --- reading --- */
 
 static void files_read(struct kept *k, struct unpack *u)
@@ -280,16 +293,73 @@ int kept_read(struct kept *k, struct arena *a, struct str pipeline, struct str b
 	return unpack_done(&u) ? 0 : -1;
 }
 
-/* Cuts the bodies apart. */
-static int bodies_read(struct kept *k, struct str bytes)
+struct overlay {
+	uint64_t base;
+	struct str index, bodies;
+};
+
+static bool overlay_read(struct str bytes, struct overlay *o)
 {
 	struct unpack u = unpack_of(bytes);
-	struct str *body = ARENA_ARRAY(k->arena, struct str, k->n);
 
-	for (size_t i = 0; i < k->n; i++)
-		body[i] = unpack_str(&u);
-	k->body = body;
-	return unpack_done(&u) ? 0 : -1;
+	o->base = unpack_uint(&u);
+	o->index = unpack_str(&u);
+	o->bodies = (struct str){ u.p, (size_t)(u.end - u.p) };
+	return !u.bad;
+}
+
+struct str kept_overlay_index(struct str bytes)
+{
+	struct overlay o;
+
+	return overlay_read(bytes, &o) ? o.index : STR_NONE;
+}
+
+/* Its dependencies come behind those that were there. */
+static void deps_append(struct kept *k, const struct kept *from)
+{
+	struct dep *both = ARENA_ARRAY(k->arena, struct dep, k->n_dep + from->n_dep);
+
+	for (size_t i = 0; i < k->n_dep + from->n_dep; i++)
+		both[i] = i < k->n_dep ? k->dep[i] : from->dep[i - k->n_dep];
+	for (size_t i = 0; i < from->n; i++)
+		for (size_t d = 0; d < from->unit[i].n_dep; d++)
+			from->unit[i].dep[d] += (uint32_t)k->n_dep;
+	k->dep = both;
+	k->n_dep += from->n_dep;
+}
+
+/* Both are in the same order. */
+static bool units_replace(struct kept *k, const struct kept *from)
+{
+	size_t at = 0;
+
+	k->over.unit = ARENA_ARRAY(k->arena, uint32_t, from->n);
+	for (size_t i = 0; i < from->n; i++) {
+		while (at < k->n && !str_eq(k->unit[at].name, from->unit[i].name))
+			at++;
+		if (at == k->n)
+			return false;
+		k->unit[at] = from->unit[i];
+		k->over.unit[k->over.n++] = (uint32_t)at++;
+	}
+	return true;
+}
+
+int kept_overlay(struct kept *k, struct str bytes)
+{
+	struct overlay o;
+	struct kept from;
+
+	if (!overlay_read(bytes, &o) || o.base != k->generation || kept_read(&from, k->arena, k->pipeline, o.index) != 0)
+		return -1;
+	deps_append(k, &from);
+	if (!units_replace(k, &from))
+		return -1;
+	k->over.base = o.base;
+	k->over.bodies = o.bodies;
+	k->generation = from.generation;
+	return 0;
 }
 
 struct asking {
@@ -367,19 +437,31 @@ int kept_ask(struct str bytes, enum kept_answer (*ask)(void *, const struct dep 
 	return a.u.bad ? -1 : 0;
 }
 
-int kept_open(struct kept *k, struct str bytes)
+/* 'U' of so many units, cut apart into `body`, by the indexes `at`, or in order. */
+static int bodies_read(struct kept *k, struct str bytes, uint64_t generation, size_t n, const uint32_t *at, struct str *body)
 {
 	struct unpack u = unpack_of(bytes);
 	struct buf b = { 0 };
-	int rc = unpack_uint(&u) == k->generation && !u.bad ? 0 : -1;
+	int rc = unpack_uint(&u) == generation && !u.bad ? 0 : -1;
 
 	if (rc == 0)
 		rc = lz_unpack(&b, (struct str){ u.p, (size_t)(u.end - u.p) });
-	if (rc == 0)
-		rc = bodies_read(k, buf_take(&b, k->arena));
+	u = unpack_of(buf_take(&b, k->arena));
 	buf_release(&b);
-	if (rc != 0)
-		k->body = NULL;
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		body[at != NULL ? at[i] : i] = unpack_str(&u);
+	return rc == 0 && unpack_done(&u) ? 0 : -1;
+}
+
+int kept_open(struct kept *k, struct str bytes)
+{
+	struct str *body = ARENA_ARRAY(k->arena, struct str, k->n);
+	bool is_over = k->over.n != 0;
+	int rc = bodies_read(k, bytes, is_over ? k->over.base : k->generation, k->n, NULL, body);
+
+	if (rc == 0 && is_over)
+		rc = bodies_read(k, k->over.bodies, k->generation, k->over.n, k->over.unit, body);
+	k->body = rc == 0 ? body : NULL;
 	return rc;
 }
 

@@ -34,14 +34,17 @@ struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
 {
 	struct arena *a = v->en->arena;
 	void **slot = map_slot(&v->old, a, pipeline);
-	struct str bytes = STR_NONE;
+	struct str bytes, over;
 	struct old_pipeline *old;
 
 	if (*slot != NULL || v->en->store == NULL)
 		return *slot;
 	bytes = pipeline_bytes(v, a, 'P', pipeline);
+	over = pipeline_bytes(v, a, 'N', pipeline);
 	old = ARENA_NEW(a, struct old_pipeline);
 	if (bytes.p == NULL || kept_read(&old->kept, a, pipeline, bytes) != 0)
+		return NULL;
+	if (over.p != NULL && kept_overlay(&old->kept, over) != 0)
 		return NULL;
 	old->fate = ARENA_ARRAY(a, enum dep_fate, old->kept.n_dep);
 	old->since = standing_since(&v->standing, &old->kept);
@@ -142,11 +145,14 @@ static enum kept_answer dep_answer(void *env_run, const struct dep *d)
 bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good)
 {
 	struct arena *scratch = &e->memory[0].scratch;
-	struct str bytes = pipeline_bytes(&e->view, scratch, 'P', pipeline);
-	uint64_t generation;
-	bool found;
+	struct str bytes = pipeline_bytes(&e->view, scratch, 'P', pipeline), over = pipeline_bytes(&e->view, scratch, 'N', pipeline);
+	uint64_t generation = 0;
+	bool found = false;
 
-	*good = bytes.p != NULL && kept_ask(bytes, dep_answer, e, &generation, &found) == 0 && generation != 0;
+	*good = bytes.p != NULL && kept_ask(bytes, dep_answer, e, &generation, &found) == 0;
+	if (*good && over.p != NULL && !found)
+		*good = kept_ask(kept_overlay_index(over), dep_answer, e, &generation, &found) == 0;
+	*good = *good && generation != 0;
 	arena_reset(scratch);
 	return *good && found;
 }

@@ -46,6 +46,9 @@ static bool pipeline_is_left(const struct env_run *e, const struct pipeline_run 
 	return left;
 }
 
+/* Units are laid over others while they are fewer than one in so many. */
+enum { OVERLAY_PART = 16 };
+
 /* The pipelines' records are packed by several threads; the store takes one at a time. */
 struct saving {
 	struct view *v;
@@ -53,6 +56,7 @@ struct saving {
 	pthread_mutex_t lock;
 };
 
+/* Puts the pipeline's records; what was laid over others before goes. */
 static void pipeline_put(struct saving *s, struct str pipeline, struct str index, struct str body)
 {
 	struct view *v = s->v;
@@ -62,6 +66,17 @@ static void pipeline_put(struct saving *s, struct str pipeline, struct str index
 	name = pipeline_record_name(v, pipeline);
 	store_put(v->en->store, 'P', v->group, name, index);
 	store_put(v->en->store, 'U', v->group, name, body);
+	if (!store_is_new(v->en->store))
+		store_drop(v->en->store, 'N', v->group, name);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void overlay_put(struct saving *s, struct str pipeline, struct str bytes)
+{
+	struct view *v = s->v;
+
+	pthread_mutex_lock(&s->lock);
+	store_put(v->en->store, 'N', v->group, pipeline_record_name(v, pipeline), bytes);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -71,25 +86,80 @@ static struct kept_source unit_source(const struct unit_run *u)
 	                   (struct kept_source){ .record = &u->record, .depth = u->depth };
 }
 
-static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
+static uint64_t generation_made(const struct view *v)
 {
-	struct view *v = s->v;
-	struct env_run *e = s->e;
-	size_t n = p->rest != NULL ? p->rest->n : p->n_unit;
-	struct kept_source *unit = ARENA_ARRAY(scratch, struct kept_source, n);
+	return v->en->raced ? 0 : v->en->generation + 1;
+}
+
+static void whole_save(struct saving *s, const struct pipeline_run *p, const struct kept_source *unit, size_t n)
+{
 	struct buf index = { 0 }, body = { 0 };
 
-	for (size_t i = 0; p->rest != NULL && i < n; i++)
-		unit[i] = (struct kept_source){ .kept = p->rest, .unit = &p->rest->unit[i] };
-	for (size_t i = 0; i < p->n_unit; i++) {
-		const struct unit_run *u = &e->unit[p->unit[i]];
-
-		unit[p->rest != NULL ? (size_t)(u->kept - p->rest->unit) : i] = unit_source(u);
-	}
-	kept_pack(&index, &body, v->en->raced ? 0 : v->en->generation + 1, unit, n);
+	kept_pack(&index, &body, generation_made(s->v), unit, n);
 	pipeline_put(s, p->name, buf_str(&index), buf_str(&body));
 	buf_release(&index);
 	buf_release(&body);
+}
+
+static void overlay_save(struct saving *s, const struct pipeline_run *p, const struct kept_source *unit, size_t n)
+{
+	const struct kept *rest = p->rest;
+	struct buf b = { 0 };
+
+	kept_overlay_pack(&b, rest->over.n != 0 ? rest->over.base : rest->generation, generation_made(s->v), unit, n);
+	overlay_put(s, p->name, buf_str(&b));
+	buf_release(&b);
+}
+
+/* Of all units those that were redone, and those that were laid over others before. */
+static size_t overlay_take(const struct kept *rest, const struct kept_source *unit, struct kept_source *out)
+{
+	size_t n = 0, before = 0;
+
+	for (size_t i = 0; i < rest->n; i++) {
+		bool was_over = before < rest->over.n && rest->over.unit[before] == i;
+
+		before += was_over;
+		if (was_over || unit[i].record != NULL)
+			out[n++] = unit[i];
+	}
+	return n;
+}
+
+/* All that was kept, but for what was redone: that alone, as long as it is little. */
+static void rest_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
+{
+	const struct kept *rest = p->rest;
+	struct kept_source *unit = ARENA_ARRAY(scratch, struct kept_source, rest->n);
+	struct kept_source *over = ARENA_ARRAY(scratch, struct kept_source, rest->n);
+	size_t n;
+
+	for (size_t i = 0; i < rest->n; i++)
+		unit[i] = (struct kept_source){ .kept = rest, .unit = &rest->unit[i] };
+	for (size_t i = 0; i < p->n_unit; i++) {
+		const struct unit_run *u = &s->e->unit[p->unit[i]];
+
+		unit[u->kept - rest->unit] = unit_source(u);
+	}
+	n = overlay_take(rest, unit, over);
+	if (n * OVERLAY_PART <= rest->n)
+		overlay_save(s, p, over, n);
+	else
+		whole_save(s, p, unit, rest->n);
+}
+
+static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
+{
+	struct kept_source *unit;
+
+	if (p->rest != NULL) {
+		rest_save(s, p, scratch);
+		return;
+	}
+	unit = ARENA_ARRAY(scratch, struct kept_source, p->n_unit);
+	for (size_t i = 0; i < p->n_unit; i++)
+		unit[i] = unit_source(&s->e->unit[p->unit[i]]);
+	whole_save(s, p, unit, p->n_unit);
 }
 
 static void saving_job(void *ctx, size_t item, size_t worker)

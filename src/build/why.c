@@ -36,12 +36,13 @@ static int pipeline_take(void *ctx, struct str name, struct str bytes)
 {
 	struct stored *st = ctx;
 	ptrdiff_t end = str_rfind_char(name, '\n');
-	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0);
+	struct str view = str_sub(name, 0, end > 0 ? (size_t)end : 0), over;
 	struct kept k;
 
 	if (!str_eq(view, view_name(st)))
 		return 0;
-	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 ||
+	over = store_get(st->store, st->arena, 'N', view_group(view), name);
+	if (kept_read(&k, st->arena, str_skip(name, view.n + 1), bytes) != 0 || (over.p != NULL && kept_overlay(&k, over) != 0) ||
 	    kept_open(&k, store_get(st->store, st->arena, 'U', view_group(view), name)) != 0) {
 		st->damaged++;
 		return 0;

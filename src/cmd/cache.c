@@ -21,6 +21,7 @@ static const struct {
 	{ 'S', "folders of flowgroup files" },
 	{ 'P', "pipelines with what they depend on" },
 	{ 'U', "pipelines with their flowgroups" },
+	{ 'N', "pipelines with flowgroups redone since" },
 	{ 'O', "folders of outputs" },
 	{ 'T', "transcripts of runs" },
 	{ 'K', "environments with their tokens" },

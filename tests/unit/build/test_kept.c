@@ -222,6 +222,72 @@ static void what_only_moved_matters_to_units_with_findings(void **state)
 	place_drop(&at);
 }
 
+/* The second unit, redone, over both: with one dependency that was there, and one that is new. */
+static struct str overlay_make(struct place *at, struct record *redone, struct buf *b)
+{
+	static const struct dep now[] = {
+		{ DEP_NODE, STR_INIT("pipelines/a.yaml#0"), { { 1 } }, { "pipelines/a.yaml", 1, 2 } },
+		{ DEP_TOKEN, STR_INIT("dev/catalog"), { { 14 } }, { "sql/b.sql", 3, 1 } },
+	};
+
+	*redone = record_make(&at->a, "customers");
+	redone->trace.p = (struct dep *)(uintptr_t)now;
+	redone->trace.n = sizeof now / sizeof *now;
+	redone->out->raw_hash = (struct hash128){ { 9 } };
+	kept_overlay_pack(b, 7, 8, &(struct kept_source){ .record = redone, .depth = WORK_CHECK }, 1);
+	return buf_str(b);
+}
+
+static void units_laid_over_others_take_their_place(void **state)
+{
+	struct place at;
+	struct record redone, back;
+	struct buf b = { 0 };
+
+	(void)state;
+	place_make(&at);
+	assert_int_equal(kept_overlay(&at.kept, overlay_make(&at, &redone, &b)), 0);
+	assert_int_equal(at.kept.generation, 8);
+	assert_int_equal(at.kept.n, 2);
+	assert_int_equal(at.kept.unit[0].depth, WORK_EMIT);
+	assert_int_equal(at.kept.unit[1].depth, WORK_CHECK);
+	assert_int_equal(kept_open(&at.kept, buf_str(&at.u)), 0);
+	assert_int_equal(kept_record(&at.kept, 0, &back), 0);
+	same(&at.record[0], &back);
+	assert_int_equal(kept_record(&at.kept, 1, &back), 0);
+	same(&redone, &back);
+	buf_release(&b);
+	place_drop(&at);
+}
+
+static void units_laid_over_another_commits_are_refused(void **state)
+{
+	struct place at;
+	struct record redone;
+	struct buf b = { 0 };
+	struct str good;
+
+	(void)state;
+	place_make(&at);
+	good = overlay_make(&at, &redone, &b);
+	for (size_t n = 0; n < good.n; n++) {
+		struct kept k;
+		int rc;
+
+		assert_int_equal(kept_read(&k, &at.a, STR("p"), buf_str(&at.p)), 0);
+		rc = kept_overlay(&k, str_sub(good, 0, n));
+		assert_int_equal(rc == 0 ? kept_open(&k, buf_str(&at.u)) : rc, -1);
+	}
+	at.kept.generation = 6;
+	assert_int_equal(kept_overlay(&at.kept, good), -1);
+	buf_reset(&b);
+	kept_overlay_pack(&b, 7, 8, &(struct kept_source){ .record = &(struct record){ .flowgroup = STR("nobody") } }, 1);
+	assert_int_equal(kept_read(&at.kept, &at.a, STR("p"), buf_str(&at.p)), 0);
+	assert_int_equal(kept_overlay(&at.kept, buf_str(&b)), -1);
+	buf_release(&b);
+	place_drop(&at);
+}
+
 static void whatever_is_cut_is_refused(void **state)
 {
 	struct place at;
@@ -247,6 +313,8 @@ int main(void)
 		cmocka_unit_test(records_of_different_commits_do_not_fit),
 		cmocka_unit_test(what_units_depend_on_is_found_without_reading_them),
 		cmocka_unit_test(what_only_moved_matters_to_units_with_findings),
+		cmocka_unit_test(units_laid_over_others_take_their_place),
+		cmocka_unit_test(units_laid_over_another_commits_are_refused),
 		cmocka_unit_test(whatever_is_cut_is_refused),
 	};
 
