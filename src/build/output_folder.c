@@ -40,6 +40,17 @@ static int outside_check(struct env_run *e, struct str dir)
 	return refuse(e, "lies outside the project and holds files that lhp did not write", STR(""));
 }
 
+/* What is in these somebody else looks after: git, the engine, the bundle, monitoring. */
+static int others_check(struct env_run *e, struct str dir)
+{
+	static const char *const others[] = { ".git", ".lhp", "resources/lhp", "monitoring" };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (path_is_below(dir, str_of(others[i])) || path_is_below(str_of(others[i]), dir))
+			return refuse(e, "holds a folder that is not for modules, or lies in it: ", str_of(others[i]));
+	return 0;
+}
+
 struct str output_folder(struct run *r, struct str env)
 {
 	struct str root = r->fs->root, dir;
@@ -65,9 +76,7 @@ int output_folder_open(struct env_run *e)
 		return refuse(e, "leads through a symbolic link", STR(""));
 	if (!inside)
 		return outside_check(e, dir);
-	if (path_is_below(e->output, STR(".git")) || path_is_below(e->output, STR(".lhp")))
-		return refuse(e, "lies in a folder that is not for outputs", STR(""));
-	return 0;
+	return others_check(e, dir);
 }
 
 struct inputs_look {
@@ -75,13 +84,13 @@ struct inputs_look {
 	struct str dir, found; /* the first input that is in the way */
 };
 
-/* An input below the folder, or beside it in a folder that it lies in (the root apart). */
+/* An input below the folder, or in one that it lies in (the root apart). */
 static void input_look(struct inputs_look *look, struct str path)
 {
-	struct str home = path_parent(path);
-	bool below = path_is_below(path, look->dir), beside = home.n != 0 && path_is_below(look->dir, home);
+	struct str rest = path, top;
+	bool below = path_is_below(path, look->dir), around = str_cut(&rest, '/', &top) && rest.n != 0 && path_is_below(look->dir, top);
 
-	if (look->found.n == 0 && !path_is_absolute(path) && (below || beside) && fs_is_file(look->fs, path))
+	if (look->found.n == 0 && !path_is_absolute(path) && (below || around) && fs_is_file(look->fs, path))
 		look->found = path;
 }
 

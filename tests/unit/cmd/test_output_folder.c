@@ -18,6 +18,10 @@ static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
 	(void)state;
 	case_open(&c);
 	two_flowgroups_put(&c);
+	case_put(&c, "functions/deep/recent.sql", "SELECT 1\n");
+	case_put(&c, "pipelines/deep/more.yaml", "pipeline: p\nflowgroup: more\nactions:\n"
+	                                         "  - {name: l, type: load, target: v, source: {type: sql, sql_path: functions/deep/recent.sql}}\n"
+	                                         "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: t}}\n");
 	for (int warm = 0; warm < 2; warm++) {
 		assert_refused(&c, "generate -e dev -o .", "project's root");
 		assert_refused(&c, "generate -e dev -o pipelines/..", "project's root");
@@ -27,8 +31,12 @@ static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
 		assert_refused(&c, "generate -e dev -o ./pipelines/out", "lies among them");
 		assert_refused(&c, "generate -e dev -o substitutions", "holds inputs");
 		assert_refused(&c, "generate -e dev -o sql", "holds inputs");
-		assert_refused(&c, "generate -e dev -o .lhp/out", "not for outputs");
-		assert_refused(&c, "generate -e dev -o .git/hooks", "not for outputs");
+		assert_refused(&c, "generate -e dev -o functions/out", "lies among them");
+		assert_refused(&c, "generate -e dev -o .lhp/out", "not for modules");
+		assert_refused(&c, "generate -e dev -o .git/hooks", "not for modules");
+		assert_refused(&c, "generate -e dev -o resources/lhp", "not for modules");
+		assert_refused(&c, "generate -e dev -o resources", "not for modules");
+		assert_refused(&c, "generate -e dev -o monitoring/dev", "not for modules");
 		assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
 	}
 	case_close(&c);
