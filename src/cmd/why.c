@@ -330,11 +330,11 @@ static int answer(struct why *w)
 		return 1;
 	}
 	snapshot_work(&w->now, WORK_EMIT);
-	if (flowgroups_answer(w) || output_answer(w) || file_answer(w) || table_answer(w)) {
+	if (w->what.n != 0 && (flowgroups_answer(w) || output_answer(w) || file_answer(w) || table_answer(w))) {
 		fwrite(w->out.p, 1, w->out.n, c->io->out);
 		return 0;
 	}
-	fprintf(c->io->err, "lhp: %.*s is no flowgroup, table, input or output of this project in %.*s%.*s\n", STR_ARG(w->what),
+	fprintf(c->io->err, "lhp: %.*s is no flowgroup, table, input or output of this project in %.*s%.*s\n", STR_ARG(c->args->word[0]),
 	        STR_ARG(w->env), STR_ARG(question(w)));
 	return 1;
 }

@@ -419,6 +419,8 @@ static void what_nobody_knows_is_an_error(void **state)
 	case_make(&c);
 	assert_int_equal(case_run(&c, "why nothing"), 1);
 	assert_string_equal(c.err, "lhp: nothing is no flowgroup, table, input or output of this project in dev\n");
+	assert_int_equal(case_run(&c, "why ."), 1);
+	assert_string_equal(c.err, "lhp: . is no flowgroup, table, input or output of this project in dev\n");
 	assert_int_equal(case_run(&c, "why order_recent"), 1);
 	assert_non_null(strstr(c.err, " in dev; did you mean 'orders_recent'"));
 	case_close(&c);
