@@ -37,6 +37,13 @@ struct run_options {
 	bool mends;                 /* does nothing when outputs are as runs left them, and no input changed: they may be of other options */
 };
 
+/* When, and by which of the run's threads, a flowgroup was worked on. */
+struct unit_span {
+	struct str pipeline, name;
+	size_t worker;
+	double from, until; /* seconds of the monotonic clock */
+};
+
 /*
  * All may be NULL. Called in the thread of run_project. Findings and texts given to it live until run_project
  * returns; those of the result live as long as its arena.
@@ -57,6 +64,8 @@ struct run_listener {
 	bool (*is_outside)(void *ctx, struct str dir);
 	/* An input there that this run or an earlier one depended on: a file, or the names in a folder. */
 	void (*outside)(void *ctx, struct str path, bool is_dir);
+	/* A flowgroup that was worked on, told when all were. */
+	void (*unit)(void *ctx, const struct unit_span *span);
 	/* Units done so far; for a live display. */
 	void (*progress)(void *ctx, size_t done, size_t total, struct str pipeline);
 };

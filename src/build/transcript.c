@@ -56,6 +56,14 @@ static void on_log(void *ctx, struct str line)
 		t->to.log(t->to.ctx, line);
 }
 
+static void on_unit(void *ctx, const struct unit_span *span)
+{
+	struct transcript *t = ctx;
+
+	if (t->to.unit != NULL)
+		t->to.unit(t->to.ctx, span);
+}
+
 static void on_progress(void *ctx, size_t done, size_t total, struct str pipeline)
 {
 	struct transcript *t = ctx;
@@ -72,6 +80,7 @@ void transcript_open(struct transcript *t, const struct run_listener *to)
 		                             .pipeline = on_pipeline,
 		                             .warning = on_warning,
 		                             .log = on_log,
+		                             .unit = on_unit,
 		                             .progress = on_progress };
 }
 

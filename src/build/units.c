@@ -70,6 +70,7 @@ struct units_job {
 	struct env_run *e;
 	enum work_depth depth;
 	size_t *todo;
+	struct unit_span *span; /* of each */
 };
 
 /* After the last environment nobody has use for the flowgroups' maps. */
@@ -85,6 +86,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct unit_run *u = &e->unit[job->todo[item]];
 	struct work_memory *m = &e->memory[worker];
 	struct work_result done;
+	double started = now_seconds();
 
 	unit_work(&e->run->project, &e->env, u->src, u->selected ? job->depth : WORK_FACTS, u->checked ? &u->record : NULL, m, &done);
 	u->depth = u->selected ? job->depth : WORK_FACTS;
@@ -94,6 +96,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 		u->record.out[i].raw = done.raw[i];
 	if (is_last(e) && job->todo[item] < e->run->found.n)
 		source_drop(&e->run->found.source[job->todo[item]]);
+	job->span[item] = (struct unit_span){ u->pipeline, u->name, worker, started, now_seconds() };
 	if (worker == 0 && e->run->l->progress != NULL)
 		e->run->l->progress(e->run->l->ctx, item + 1, e->n_unit, u->pipeline);
 }
@@ -103,12 +106,15 @@ void units_run(struct env_run *e, enum work_depth depth)
 	struct units_job job = { e, depth, ARENA_ARRAY(&e->run->own, size_t, e->n_unit) };
 	size_t n = 0, again = 0;
 
+	job.span = ARENA_ARRAY(&e->run->own, struct unit_span, e->n_unit);
 	for (size_t i = 0; i < e->n_unit; i++) {
 		if (!e->unit[i].reused && !e->unit[i].left_out)
 			job.todo[n++] = i;
 		again += e->unit[i].again;
 	}
 	pool_run(e->run->workers, n, unit_job, &job);
+	for (size_t i = 0; i < n && e->run->l->unit != NULL; i++)
+		e->run->l->unit(e->run->l->ctx, &job.span[i]);
 	e->result->units = e->n_unit;
 	e->result->rebuilt = n - again;
 	e->view.was_looked_at = true;

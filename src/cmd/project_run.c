@@ -151,6 +151,11 @@ static void ear_progress(void *ctx, size_t done, size_t total, struct str pipeli
 	trail_progress(&e->trail, done, total, pipeline);
 }
 
+static void ear_unit(void *ctx, const struct unit_span *span)
+{
+	trace_file_unit(&((struct ear *)ctx)->trace, span);
+}
+
 static void log_write(struct call *c, const char *path, struct buf *log)
 {
 	int rc = fs_mkdirs(&c->fs, STR(".lhp/logs"));
@@ -181,6 +186,7 @@ static void run_start(struct project_run *run)
 		                               .pipeline = ear_pipeline,
 		                               .warning = ear_warning,
 		                               .log = ear_log,
+		                               .unit = opt_given(c->args, "--trace") ? ear_unit : NULL,
 		                               .progress = ear_progress };
 
 	if (opt_given(c->args, "--trace"))

@@ -37,14 +37,18 @@ static void json_add(struct buf *b, struct str s)
 	buf_addc(b, '"');
 }
 
-void trace_file_env(struct trace_file *t, struct str name)
+static void row_name(struct trace_file *t, unsigned row, struct str name)
 {
-	t->row++;
 	if (!event_start(t))
 		return;
-	buf_addf(&t->events, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":", t->row);
+	buf_addf(&t->events, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":", row);
 	json_add(&t->events, name);
 	buf_adds(&t->events, "}}");
+}
+
+void trace_file_env(struct trace_file *t, struct str name)
+{
+	row_name(t, ++t->row, name);
 }
 
 void trace_file_phase(struct trace_file *t, const char *name, double seconds)
@@ -54,6 +58,29 @@ void trace_file_phase(struct trace_file *t, const char *name, double seconds)
 	if (event_start(t))
 		buf_addf(&t->events, "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}",
 		         name, t->row, (end - seconds) * 1e6, seconds * 1e6);
+}
+
+/* Rows of threads are numbered below those of environments, which are few. */
+static unsigned thread_row(struct trace_file *t, size_t worker)
+{
+	enum { THREADS = 1000 };
+	unsigned row = t->row * THREADS + (unsigned)worker + 1;
+
+	if (map_add(&t->thread, &t->arena, str_fmt(&t->arena, "%u", row)))
+		row_name(t, row, str_fmt(&t->arena, "thread %zu", worker + 1));
+	return row;
+}
+
+void trace_file_unit(struct trace_file *t, const struct unit_span *span)
+{
+	unsigned row = t->started != 0 ? thread_row(t, span->worker) : 0;
+
+	if (!event_start(t))
+		return;
+	buf_adds(&t->events, "{\"ph\":\"X\",\"name\":");
+	json_add(&t->events, str_fmt(&t->arena, "%.*s.%.*s", STR_ARG(span->pipeline), STR_ARG(span->name)));
+	buf_addf(&t->events, ",\"cat\":\"flowgroup\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}", row, (span->from - t->started) * 1e6,
+	         (span->until - span->from) * 1e6);
 }
 
 void trace_file_count(struct trace_file *t, size_t done)
@@ -76,5 +103,6 @@ int trace_file_write(struct trace_file *t, struct fs *fs, struct str path)
 	rc = fs_replace(fs, path, buf_str(&text));
 	buf_release(&text);
 	buf_release(&t->events);
+	arena_release(&t->arena);
 	return rc;
 }

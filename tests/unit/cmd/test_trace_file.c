@@ -1,4 +1,4 @@
-#include "cmd_case.h"
+#include "two_flowgroups.h"
 
 static void a_trace_holds_every_phase_of_every_environment(void **state)
 {
@@ -17,6 +17,36 @@ static void a_trace_holds_every_phase_of_every_environment(void **state)
 		if (!str_has(text, str_of(part[i])))
 			fail_msg("%s is not in %.*s", part[i], STR_ARG(text));
 	assert_true(str_ends(text, STR("\n]}\n")));
+	case_close(&c);
+}
+
+/* Each as often as it was worked on. */
+static void a_trace_holds_the_flowgroups_that_were_worked_on(void **state)
+{
+	static const struct {
+		const char *line;
+		bool recent, mirror;
+	} run[] = { { "generate -e dev --no-format --trace t.json", true, true },
+		    { "generate -e dev --no-format --trace t.json", true, false },
+		    { "generate -e dev --no-format --trace t.json", false, false },
+		    { "generate -e dev,prod --no-format --max-workers 1 --trace t.json", true, true } };
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, "substitutions/prod.yaml", "prod:\n  catalog: prod_catalog\n  schema_silver: silver\n");
+	for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+		struct str text;
+
+		if (i == 1)
+			case_put(&c, "sql/recent.sql", "SELECT 1 AS a\n");
+		assert_int_equal(case_run(&c, run[i].line), 0);
+		assert_int_equal(fs_read(&c.fs, STR("t.json"), &c.arena, &text, NULL), 0);
+		assert_int_equal(str_has(text, STR("\"name\":\"silver_orders.orders_recent\",\"cat\":\"flowgroup\"")), run[i].recent);
+		assert_int_equal(str_has(text, STR("\"name\":\"gold_orders.orders_mirror\",\"cat\":\"flowgroup\"")), run[i].mirror);
+		assert_int_equal(str_has(text, STR("\"tid\":2001,\"args\":{\"name\":\"thread 1\"}")), i == 3);
+	}
 	case_close(&c);
 }
 
@@ -52,6 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trace_holds_every_phase_of_every_environment),
+		cmocka_unit_test(a_trace_holds_the_flowgroups_that_were_worked_on),
 		cmocka_unit_test(the_log_file_holds_phases),
 		cmocka_unit_test(verbose_says_on_standard_error_what_the_log_holds),
 	};
