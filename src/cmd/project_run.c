@@ -265,11 +265,11 @@ int project_run(struct call *c, enum run_task task, struct project_run *run)
 	run_start(run);
 	for (size_t i = 0; i < run->options.n_env; i++) {
 		result_show(run, i);
-		if (opt_given(c->args, "--stats"))
-			stats_show(run, &run->result[i]);
 		if (run->result[i].status > status)
 			status = run->result[i].status;
 	}
+	if (opt_given(c->args, "--stats"))
+		stats_show(run, &run->result[0]); /* they are of the whole run */
 	if (run->format != MESSAGES_TEXT)
 		messages_print(run);
 	return status;

@@ -56,6 +56,22 @@ static void an_edit_costs_its_flowgroup(void **state)
 	case_close(&c);
 }
 
+static void environments_of_one_run_have_one_table(void **state)
+{
+	struct cmd_case c;
+	const char *first;
+
+	(void)state;
+	project_make(&c);
+	case_put(&c, "substitutions/prod.yaml", "prod:\n  catalog: prod_catalog\n  schema_silver: silver\n");
+	assert_int_equal(case_run(&c, "generate -e dev,prod --no-format --stats"), 0);
+	assert_row(&c, "flowgroups reused", "2 of 4");
+	first = strstr(c.err, "flowgroups reused");
+	assert_null(strstr(first + 1, "flowgroups reused"));
+	assert_null(strstr(first, "env prod"));
+	case_close(&c);
+}
+
 static void verify_hashes_everything(void **state)
 {
 	static const char *const all[] = { "lhp.yaml", "substitutions/dev.yaml", "sql/recent.sql", "pipelines/recent.yaml", "pipelines/mirror.yaml",
@@ -84,6 +100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cold_run_knows_nothing),
 		cmocka_unit_test(an_edit_costs_its_flowgroup),
+		cmocka_unit_test(environments_of_one_run_have_one_table),
 		cmocka_unit_test(verify_hashes_everything),
 	};
 
