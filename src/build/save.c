@@ -31,19 +31,26 @@ static bool pipeline_is_saved(struct view *v, struct env_run *e, const struct pi
 }
 
 /*
- * Units that were only looked at, not selected, are kept for the next look; unless more is kept of one of them, which tells why
- * it must be rebuilt, and stands if the edit is taken back. Those outside of a sandbox were not even looked at.
+ * Units that were only looked at, not selected, are kept for the next look; unless more is kept of one of them that changed or is
+ * gone: that tells why, and stands if the edit is taken back. Those outside of a sandbox were not even looked at.
  */
-static bool pipeline_is_left(const struct env_run *e, const struct pipeline_run *p)
+static bool pipeline_is_left(const struct view *v, const struct env_run *e, const struct pipeline_run *p)
 {
-	bool left = false;
+	const struct old_pipeline *old = map_get(&v->old, p->name);
+	size_t more = 0;
 
-	for (size_t i = 0; !p->selected && !left && i < p->n_unit; i++) {
+	if (p->selected)
+		return false;
+	for (size_t i = 0; old != NULL && i < old->kept.n; i++)
+		more += old->kept.unit[i].depth > WORK_FACTS;
+	for (size_t i = 0; i < p->n_unit; i++) {
 		const struct unit_run *u = &e->unit[p->unit[i]];
 
-		left = u->left_out || (!u->reused && u->kept != NULL && u->kept->depth > WORK_FACTS);
+		if (u->left_out)
+			return true;
+		more -= u->reused && u->kept->depth > WORK_FACTS;
 	}
-	return left;
+	return more != 0;
 }
 
 /* Units are laid over others while they are fewer than one in so many. */
@@ -167,7 +174,7 @@ static void saving_job(void *ctx, size_t item, size_t worker)
 	struct saving *s = ctx;
 	const struct pipeline_run *p = &s->e->pipeline[item];
 
-	if (!pipeline_is_left(s->e, p) && !pipeline_is_saved(s->v, s->e, p))
+	if (!pipeline_is_left(s->v, s->e, p) && !pipeline_is_saved(s->v, s->e, p))
 		pipeline_save(s, p, &s->e->memory[worker].scratch);
 	arena_reset(&s->e->memory[worker].scratch);
 }

@@ -40,6 +40,24 @@ static void what_a_run_of_another_pipeline_looked_at_has_no_stored_trace(void **
 	case_close(&c);
 }
 
+static void a_run_of_another_pipeline_does_not_forget_what_is_gone(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	case_put(&c, "pipelines/more.yaml", "pipeline: gold_orders\nflowgroup: more\nactions:\n"
+	                                    "  - {name: l, type: load, target: v, source: {type: sql, sql: SELECT 1 AS a}}\n"
+	                                    "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c,"
+	                                    " schema: s, table: more}}\n");
+	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+	assert_int_equal(fs_remove_tree(&c.fs, STR("pipelines/more.yaml")), 0);
+	assert_int_equal(case_run(&c, "generate -e dev --no-format -p silver_orders"), 0);
+	assert_prints(&c, "why more", 0, "gold_orders.more is no flowgroup of the project any more: what it made would be removed.\n");
+	case_close(&c);
+}
+
 static void an_untouched_flowgroup_is_up_to_date(void **state)
 {
 	struct cmd_case c;
@@ -470,6 +488,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_stored_trace_it_says_so),
 		cmocka_unit_test(what_a_run_of_another_pipeline_looked_at_has_no_stored_trace),
+		cmocka_unit_test(a_run_of_another_pipeline_does_not_forget_what_is_gone),
 		cmocka_unit_test(an_untouched_flowgroup_is_up_to_date),
 		cmocka_unit_test(a_token_and_a_file_are_told_with_their_places_and_new_readers),
 		cmocka_unit_test(an_option_of_the_last_run_that_is_not_given_is_told),
