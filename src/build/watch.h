@@ -2,9 +2,9 @@
  * watch.h - waiting until something changes below a folder, or in what else runs were made from.
  *
  * inotify, one watch for each folder, but for those that git and other runs keep: of what is in them only inputs are watched, one by
- * one. Links are followed, to folders and to files. A new folder is watched, then looked through, so that nothing is lost between both. What is
- * reported is that something changed, its first name, and in which folders files did: builds look for themselves. Where inotify does
- * not work the wait ends at fixed times (`polls`).
+ * one. Links are followed, to folders and to files. A new folder is watched, then looked through, so that nothing is lost between
+ * both. What is reported is that something changed, its first name, and in which folders files did: builds look for themselves.
+ * Where inotify does not work the wait ends at fixed times (`polls`).
  *
  * Outputs are watched, too. What the caller does to them is taken out of what it is told by watch_own after each build.
  */

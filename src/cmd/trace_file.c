@@ -1,5 +1,7 @@
 #include "cmd/trace_file.h"
 
+#include "build/run.h"
+
 #include <time.h>
 
 static double seconds_now(void)

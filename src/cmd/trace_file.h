@@ -1,14 +1,16 @@
 /*
  * trace_file.h - a run as Chrome trace events, for Perfetto.
  *
- * Phases and flowgroups are slices; each environment has a row, and each thread in it; flowgroups done are a counter. Times are microseconds since the
- * start of the trace. A zeroed one is valid and records nothing until it is started.
+ * Phases and flowgroups are slices; each environment has a row, and each thread in it; flowgroups done are a counter. Times are
+ * microseconds since the start of the trace. A zeroed one is valid and records nothing until it is started.
  */
 #ifndef LHP_CMD_TRACE_FILE_H
 #define LHP_CMD_TRACE_FILE_H
 
 #include "base/fs.h"
-#include "build/run.h"
+#include "base/map.h"
+
+struct unit_span;
 
 struct trace_file {
 	struct buf events; /* JSON objects, separated by commas */

@@ -21,7 +21,8 @@ static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
 	case_put(&c, "functions/deep/recent.sql", "SELECT 1\n");
 	case_put(&c, "pipelines/deep/more.yaml", "pipeline: p\nflowgroup: more\nactions:\n"
 	                                         "  - {name: l, type: load, target: v, source: {type: sql, sql_path: functions/deep/recent.sql}}\n"
-	                                         "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: t}}\n");
+	                                         "  - {name: w, type: write, source: v, write_target: {type: materialized_view,"
+	                                         " catalog: c, schema: s, table: t}}\n");
 	for (int warm = 0; warm < 2; warm++) {
 		assert_refused(&c, "generate -e dev -o .", "project's root");
 		assert_refused(&c, "generate -e dev -o pipelines/..", "project's root");
