@@ -8,6 +8,8 @@
 
 enum { LEAF_ABSENT = 1, LEAF_SETTLED = 2, FOLDER_IS_LEAF = 4, LEAF_TAGGED = 8, LEAF_NARROW = 16, LEAF_BLOCKED = 32 };
 static const int64_t SECOND = 1000000000;
+/* Files stand beside a table while they are fewer than one in so many. */
+enum { BESIDE_KIND = 'Q', BESIDE_UNREAD = 0, BESIDE_READ = 1, BESIDE_PART = 16 };
 
 struct leaf_folder {
 	struct str path;
@@ -17,6 +19,7 @@ struct leaf_folder {
 	size_t sorted;         /* the first of them in order of name, */
 	struct map late;       /* and these as they came: name -> index + 1 */
 	bool changed;
+	bool reshaped;         /* entries came or went */
 };
 
 bool stat_is_settled(const struct fs_stat *st, int64_t stamp)
@@ -189,29 +192,6 @@ void leaves_init(struct leaves *l, struct store *s, struct fs *fs, struct arena 
 	*l = (struct leaves){ .store = s, .fs = fs, .arena = a, .kind = kind, .group = group };
 }
 
-static struct leaf_folder *folder_get(struct leaves *l, struct str path)
-{
-	void **slot = map_slot(&l->folder, l->arena, path);
-	struct leaf_folder *f = *slot;
-	struct str bytes;
-
-	if (f != NULL)
-		return f;
-	path = str_dup(l->arena, path);
-	l->folder.entry[l->folder.n - 1].key = path;
-	f = *slot = ARENA_NEW(l->arena, struct leaf_folder);
-	f->path = path;
-	bytes = l->store != NULL ? store_get(l->store, l->arena, l->kind, l->group, path) : STR_NONE;
-	if (bytes.p != NULL && folder_unpack(l->arena, path, bytes, f) != 0)
-		*f = (struct leaf_folder){ .path = path };
-	return f;
-}
-
-static struct leaf_folder *folder_of(struct leaves *l, struct str path, bool is_dir)
-{
-	return folder_get(l, is_dir ? path : path_parent(path));
-}
-
 /* Index of a file, or n. */
 static size_t file_at(const struct leaf_folder *f, struct str name)
 {
@@ -233,6 +213,82 @@ static size_t file_at(const struct leaf_folder *f, struct str name)
 	return late != 0 ? late - 1 : f->n;
 }
 
+static bool is_of_outputs(const struct leaves *l)
+{
+	return l->group != 0;
+}
+
+/* What stands beside the tables; once. */
+static int beside_read(struct leaves *l)
+{
+	struct str all;
+	struct unpack u;
+
+	if (l->beside_rc != BESIDE_UNREAD || l->store == NULL || !is_of_outputs(l))
+		return l->beside_rc < 0 ? l->beside_rc : 0;
+	l->beside_rc = BESIDE_READ;
+	all = store_get(l->store, l->arena, BESIDE_KIND, l->group, STR(""));
+	if (all.p == NULL)
+		return 0;
+	for (u = unpack_of(all); u.p < u.end && !u.bad;) {
+		struct str path = unpack_str(&u), *bytes = ARENA_NEW(l->arena, struct str);
+
+		*bytes = unpack_str(&u);
+		map_put(&l->beside, l->arena, path, bytes);
+	}
+	if (u.bad)
+		l->beside_rc = -EBADMSG;
+	return u.bad ? -EBADMSG : 0;
+}
+
+/* The table of a folder, with what stands beside it. */
+static int folder_open(const struct leaves *l, struct arena *a, struct str path, struct str bytes, struct leaf_folder *f)
+{
+	const struct str *beside = map_get(&l->beside, path);
+	struct leaf_folder late;
+	int rc = folder_unpack(a, path, bytes, f);
+
+	if (rc != 0 || beside == NULL)
+		return rc;
+	rc = folder_unpack(a, path, *beside, &late);
+	if (rc == 0 && late.is_leaf) {
+		f->self = late.self;
+		f->self.beside = f->is_leaf = true;
+	}
+	for (size_t i = 0; rc == 0 && i < late.n; i++) {
+		size_t at = file_at(f, late.p[i].path);
+
+		if (at == f->n)
+			return -EBADMSG;
+		f->p[at] = late.p[i];
+		f->p[at].beside = true;
+	}
+	return rc;
+}
+
+static struct leaf_folder *folder_get(struct leaves *l, struct str path)
+{
+	void **slot = map_slot(&l->folder, l->arena, path);
+	struct leaf_folder *f = *slot;
+	struct str bytes;
+
+	if (f != NULL)
+		return f;
+	path = str_dup(l->arena, path);
+	l->folder.entry[l->folder.n - 1].key = path;
+	f = *slot = ARENA_NEW(l->arena, struct leaf_folder);
+	f->path = path;
+	bytes = l->store != NULL ? store_get(l->store, l->arena, l->kind, l->group, path) : STR_NONE;
+	if (bytes.p == NULL || beside_read(l) != 0 || folder_open(l, l->arena, path, bytes, f) != 0)
+		*f = (struct leaf_folder){ .path = path };
+	return f;
+}
+
+static struct leaf_folder *folder_of(struct leaves *l, struct str path, bool is_dir)
+{
+	return folder_get(l, is_dir ? path : path_parent(path));
+}
+
 static struct leaf *leaf_in(struct leaf_folder *f, struct str path, bool is_dir)
 {
 	size_t at = is_dir ? 0 : file_at(f, path_base(path));
@@ -247,6 +303,7 @@ static struct leaf *leaf_add(struct leaves *l, struct leaf_folder *f, struct str
 	struct leaf *leaf = is_dir ? &f->self : VEC_PUSH(f, l->arena);
 
 	*leaf = (struct leaf){ .path = is_dir ? f->path : str_dup(l->arena, path_base(path)), .is_dir = is_dir, .absent = true };
+	f->reshaped = true;
 	if (is_dir)
 		f->is_leaf = true;
 	else
@@ -264,13 +321,15 @@ void leaves_note(struct leaves *l, const struct leaf *leaf)
 	struct leaf_folder *f = folder_of(l, leaf->path, leaf->is_dir);
 	struct leaf *was = leaf_in(f, leaf->path, leaf->is_dir), *at = was != NULL ? was : leaf_add(l, f, leaf->path, leaf->is_dir);
 	bool same_content = was != NULL && at->absent == leaf->absent && hash_eq(at->hash, leaf->hash);
+	bool same = same_content && stat_same(&at->st, &leaf->st) && (at->settled || !leaf->settled) && hash_eq(at->tag, leaf->tag);
+	bool beside = at->beside || !same;
 	struct str path = at->path;
 	uint64_t changed = at->changed;
 
-	if (!same_content || !stat_same(&at->st, &leaf->st) || (leaf->settled && !at->settled) || !hash_eq(at->tag, leaf->tag))
-		f->changed = true;
+	f->changed = f->changed || !same;
 	l->differs = l->differs || !same_content;
 	*at = *leaf;
+	at->beside = beside;
 	at->path = path;
 	at->starts = str_dup(l->arena, leaf->starts);
 	at->changed = same_content ? changed : UINT64_MAX; /* set by leaves_save */
@@ -297,27 +356,92 @@ void leaves_forget(struct leaves *l, struct str path, bool is_dir)
 		f->is_leaf = false;
 	else
 		file_remove(l, f, (size_t)(was - f->p));
-	f->changed = l->differs = true;
+	f->changed = f->reshaped = l->differs = true;
+}
+
+/* --- saving --- */
+
+static void leaf_date(struct leaf *leaf, uint64_t generation)
+{
+	if (leaf->changed == UINT64_MAX)
+		leaf->changed = generation;
+}
+
+/* Those files of the folder that stand beside its table; all else of it is as the table has it. */
+static struct leaf_folder beside_take(const struct leaves *l, const struct leaf_folder *f)
+{
+	struct leaf_folder out = { .path = f->path, .is_leaf = f->is_leaf && f->self.beside, .self = f->self };
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->p[i].beside)
+			*VEC_PUSH(&out, l->arena) = f->p[i];
+	out.sorted = out.n;
+	return out;
+}
+
+static void folder_save(struct leaves *l, struct leaf_folder *f)
+{
+	if (f->n != 0 || f->is_leaf)
+		store_put(l->store, l->kind, l->group, f->path, folder_pack(l->arena, f));
+	else
+		store_drop(l->store, l->kind, l->group, f->path);
+	f->self.beside = f->reshaped = false;
+	for (size_t i = 0; i < f->n; i++)
+		f->p[i].beside = false;
+	if (map_get(&l->beside, f->path) != NULL) {
+		map_put(&l->beside, l->arena, f->path, NULL);
+		l->beside_changed = true;
+	}
+}
+
+static void folder_save_beside(struct leaves *l, struct leaf_folder *few)
+{
+	struct str *bytes = ARENA_NEW(l->arena, struct str);
+
+	*bytes = folder_pack(l->arena, few);
+	map_put(&l->beside, l->arena, few->path, bytes);
+	l->beside_changed = true;
+}
+
+static void beside_save(struct leaves *l)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < l->beside.n; i++) {
+		const struct str *bytes = l->beside.entry[i].value;
+
+		if (bytes == NULL)
+			continue;
+		pack_str(&b, l->beside.entry[i].key);
+		pack_str(&b, *bytes);
+	}
+	if (b.n != 0)
+		store_put(l->store, BESIDE_KIND, l->group, STR(""), buf_str(&b));
+	else
+		store_drop(l->store, BESIDE_KIND, l->group, STR(""));
+	buf_release(&b);
 }
 
 void leaves_save(struct leaves *l, uint64_t generation)
 {
+	l->beside_changed = false;
 	for (size_t i = 0; i < l->folder.n; i++) {
-		struct leaf_folder *f = l->folder.entry[i].value;
+		struct leaf_folder *f = l->folder.entry[i].value, few;
 
 		if (!f->changed)
 			continue;
-		if (f->self.changed == UINT64_MAX)
-			f->self.changed = generation;
+		leaf_date(&f->self, generation);
 		for (size_t k = 0; k < f->n; k++)
-			if (f->p[k].changed == UINT64_MAX)
-				f->p[k].changed = generation;
-		if (f->n != 0 || f->is_leaf)
-			store_put(l->store, l->kind, l->group, f->path, folder_pack(l->arena, f));
+			leaf_date(&f->p[k], generation);
+		few = beside_take(l, f);
+		if (is_of_outputs(l) && !f->reshaped && few.n * BESIDE_PART <= f->n)
+			folder_save_beside(l, &few);
 		else
-			store_drop(l->store, l->kind, l->group, f->path);
+			folder_save(l, f);
 		f->changed = false;
 	}
+	if (l->beside_changed)
+		beside_save(l);
 }
 
 /* --- the scan --- */
@@ -370,7 +494,7 @@ static void change_add(struct scan_worker *w, const struct leaf *was, struct lea
 
 static bool is_output(const struct scan *s)
 {
-	return s->l->group != 0;
+	return is_of_outputs(s->l);
 }
 
 /* An output, or a folder of outputs, that an earlier run found other than it should be, and did not put right. */
@@ -460,7 +584,7 @@ static void folder_look(void *ctx, size_t item, size_t worker)
 	int *rc;
 
 	arena_reset(&w->scratch);
-	if (folder_unpack(&w->scratch, fb->path, fb->bytes, &f) != 0) {
+	if (folder_open(s->l, &w->scratch, fb->path, fb->bytes, &f) != 0) {
 		w->rc = -EBADMSG;
 		return;
 	}
@@ -540,7 +664,10 @@ static int folders_collect(struct scan *s, const struct map *where)
 int leaves_scan(struct leaves *l, int64_t stamp, bool verify, const struct map *where, size_t workers, struct leaf_changes *out)
 {
 	struct scan s = { .l = l, .stamp = stamp, .verify = verify };
-	int rc = folders_collect(&s, where);
+	int rc = beside_read(l);
+
+	if (rc == 0)
+		rc = folders_collect(&s, where);
 
 	if (rc != 0)
 		return rc;

@@ -11,7 +11,9 @@
  * names without what they share with the one before, numbers of a stat as differences to it. `changed` is the
  * generation (number of the commit) that last saw other content.
  *
- * Tables of inputs and of each view's outputs are of the same form, under different kinds and groups.
+ * Tables of inputs and of each place's outputs are of the same form, under different kinds and groups. Few outputs that were written since
+ * stand beside the tables of their folders, in one record, kind Q, name "": { folder, a table of these files }. So an edit that
+ * has one reader in each of many folders does not write all of their tables again.
  */
 #ifndef LHP_CACHE_LEAVES_H
 #define LHP_CACHE_LEAVES_H
@@ -25,6 +27,7 @@ struct leaf {
 	struct str path;         /* what the table has of a file: its name in the folder */
 	bool is_dir;             /* the listing of a folder; else the content of a file */
 	bool absent, settled;
+	bool beside;             /* the table: the folder's record has another of this name */
 	struct fs_stat st;
 	struct hash128 hash;     /* when absent: why it cannot be read (unreadable_hash) */
 	struct str starts;       /* of a listing: only names that begin with one of these ("a/b": a or b) count; empty: all */
@@ -47,6 +50,9 @@ struct leaves {
 	uint32_t group;
 	struct str top;          /* of outputs: a link on the way from here to a folder leads away from what is meant; p == NULL: or not */
 	struct map folder;       /* folders read or changed: path -> struct leaf_folder */
+	struct map beside;       /* of outputs: folder -> struct str, what stands beside its table, or NULL */
+	int beside_rc;           /* of reading it: BESIDE_UNREAD, 0, or a negative errno */
+	bool beside_changed;
 	bool differs;            /* content was noted, or an entry forgotten, that the store has otherwise */
 	size_t scanned, hashed;  /* of the last scan */
 	uint64_t hashed_bytes;

@@ -20,7 +20,7 @@ bool env_is_wasteful(MDB_env *env, size_t most, size_t puts)
 	fresh = puts < used ? puts : used; /* a page is written anew for whatever is put into it */
 	if (used + fresh > pages)
 		pages = used + fresh;
-	return pages * st.ms_psize > WASTE_LEAST && pages * st.ms_psize > (uint64_t)st.ms_entries * most * 3 / 2;
+	return pages * st.ms_psize > WASTE_LEAST && pages * st.ms_psize > (uint64_t)st.ms_entries * most * 5 / 4;
 }
 
 static int env_copy(MDB_env *env, MDB_env *to, env_copy_fn *copy, void *ctx)

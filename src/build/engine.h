@@ -5,7 +5,8 @@
  *	'G' group 0, ""            generation, last generation with other content
  *	'D' group 0, FOLDER        inputs (cache/leaves.h)
  *	'S' group 0, FOLDER        flowgroups of its files (build/sources.h)
- *	'O' group of a place, FOLDER  outputs (build/place.h); 'W', "": generation that the place has been as it is since
+ *	'O' group of a place, FOLDER  outputs (build/place.h); 'Q', "": those written since;
+ *	                           'W', "": generation that the place has been as it is since
  *	'P' group V, VIEW\nPIPELINE  what the pipeline's units depend on; 'U', the same name: the units;
  *	                           'N': those of them that were redone since (build/kept.h)
  *	'V' group of OPTIONS, OPTIONS  what stands: generation for which the units of these pipelines are good, n { pipeline }

@@ -4,8 +4,8 @@
  * A place belongs to no view: runs with other options fill the same folders, and each must know what the last one left there.
  * What several environments of one run would put into the same place, the last of them does; the others only say what is wrong with it.
  *
- * Store records (build/engine.h): 'O' is what a place holds, 'W' the generation that it has been so since. A transcript has
- * that generation of each place that its run filled: it stands while no other run has changed one of them.
+ * Store records (build/engine.h): 'O' is what a place holds, 'Q' what was written there since, 'W' the generation that it has been so
+ * since. A transcript has that generation of each place that its run filled: it stands while no other run has changed one of them.
  */
 #ifndef LHP_BUILD_PLACE_H
 #define LHP_BUILD_PLACE_H

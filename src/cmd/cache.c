@@ -23,6 +23,7 @@ static const struct {
 	{ 'U', "pipelines with their flowgroups" },
 	{ 'N', "pipelines with flowgroups redone since" },
 	{ 'O', "folders of outputs" },
+	{ 'Q', "places with outputs written since" },
 	{ 'T', "transcripts of runs" },
 	{ 'K', "environments with their tokens" },
 	{ 'L', "analyses of lhp dag" },
