@@ -304,6 +304,15 @@ static int next_commit(struct store *s)
 	return rc != 0 ? rc : sealed;
 }
 
+/* Has nobody else written to the file, or put another in its place? */
+static bool is_as_sealed(struct store *s)
+{
+	struct stat now;
+
+	return stat(store_data_path(s), &now) == 0 && now.st_ino == s->file.st_ino && now.st_size == s->file.st_size &&
+	       now.st_mtim.tv_sec == s->file.st_mtim.tv_sec && now.st_mtim.tv_nsec == s->file.st_mtim.tv_nsec;
+}
+
 int store_commit(struct store *s)
 {
 	int rc;
@@ -312,10 +321,15 @@ int store_commit(struct store *s)
 		return 0;
 	if (s->unwritable != 0)
 		return s->unwritable;
+	/* A new seal would say that what they wrote is good. Without one the next run is cold. */
+	if (!s->is_new && !is_as_sealed(s))
+		return store_seal_break(s->dir);
 	/* A run killed from here on leaves a broken seal, and the next one is cold. */
 	rc = s->is_new ? store_rest_clear(s->dir) : store_seal_break(s->dir);
 	if (rc == 0)
 		rc = s->is_new ? first_commit(s) : next_commit(s);
+	if (rc == 0 && stat(store_data_path(s), &s->file) != 0)
+		rc = -errno;
 	if (rc != 0)
 		return rc;
 	s->staged.n = 0;

@@ -224,15 +224,14 @@ int store_env_open(struct store *s, size_t size)
 /* Opens what is there: 0, -ENOENT when nothing is, -EILSEQ when another program made it, -EBADMSG when it is damaged. */
 static int existing_open(struct store *s)
 {
-	struct stat st;
 	int rc;
 
-	if (stat(store_data_path(s), &st) != 0)
+	if (stat(store_data_path(s), &s->file) != 0)
 		return -errno;
-	if (!S_ISREG(st.st_mode) || !store_seal_fits(s->dir, store_data_path(s)))
+	if (!S_ISREG(s->file.st_mode) || !store_seal_fits(s->dir, store_data_path(s)))
 		return -EBADMSG;
 	s->is_new = false;
-	rc = store_env_open(s, (size_t)st.st_size);
+	rc = store_env_open(s, (size_t)s->file.st_size);
 	if (rc == 0)
 		rc = store_read_begin(s);
 	if (rc == 0) {

@@ -8,6 +8,7 @@
 #include "cache/store.h"
 
 #include <lmdb.h>
+#include <sys/stat.h>
 
 enum { KEY_PREFIX = 5, KEY_RECORD = 17, KEY_SIZE = 21, PIECE = 988, MAP_START = 16 << 20 };
 
@@ -29,6 +30,7 @@ struct store {
 	int copy; /* of store_open_copy: the file in memory; else 0 */
 	bool is_new;
 	int unwritable; /* 0, or why nothing can be committed: a negative errno */
+	struct stat file; /* as the data file was when its seal was found to fit, or made */
 	struct {
 		VEC_OF(struct staged)
 	} staged;

@@ -307,6 +307,48 @@ static void any_flipped_byte_means_a_cold_start(void **state)
 	}
 }
 
+/* A file of the same bytes in its place, as when a folder is restored. */
+static void data_replace(struct place *p)
+{
+	struct fs fs;
+	struct str bytes;
+
+	assert_int_equal(fs_open(&fs, &p->a, p->dir), 0);
+	assert_int_equal(fs_read(&fs, STR("data.mdb"), &p->a, &bytes, NULL), 0);
+	assert_int_equal(fs_replace(&fs, STR("data.mdb"), bytes), 0);
+	fs_close(&fs);
+}
+
+static void a_file_that_others_wrote_to_meanwhile_is_not_sealed(void **state)
+{
+	struct place *p = *state;
+
+	for (int damaged = 0; damaged < 2; damaged++)
+		for (int commits = 0; commits < 2; commits++) {
+			struct str notice;
+			struct store *s;
+
+			filled(p);
+			s = opened(p, "b1", &notice);
+			assert_int_equal(notice.n, 0);
+			for (int i = 0; i < commits; i++) {
+				store_put(s, 'X', 0, STR("a"), STR("gamma"));
+				assert_int_equal(store_commit(s), 0);
+			}
+			usleep(20 * 1000); /* the clock of a file system moves on in steps */
+			if (damaged)
+				damage_at(p, 9000, 0x41);
+			else
+				data_replace(p);
+			store_put(s, 'X', 0, STR("a"), STR("delta"));
+			assert_int_equal(store_commit(s), 0);
+			store_close(s);
+			s = opened(p, "b1", &notice);
+			assert_true(store_is_new(s));
+			store_close(s);
+		}
+}
+
 static void a_truncated_file_means_a_cold_start(void **state)
 {
 	struct place *p = *state;
@@ -392,6 +434,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_first_commit_that_finds_no_room_leaves_nothing, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(another_build_starts_cold, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(any_flipped_byte_means_a_cold_start, place_make, place_drop),
+		cmocka_unit_test_setup_teardown(a_file_that_others_wrote_to_meanwhile_is_not_sealed, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_truncated_file_means_a_cold_start, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(what_is_no_file_means_a_cold_start, place_make, place_drop),
 		cmocka_unit_test_setup_teardown(a_folder_in_the_place_of_a_seal_alone_is_no_hindrance, place_make, place_drop),
