@@ -2,6 +2,7 @@
 #include "build/build_id.h"
 #include "base/pack.h"
 #include "build/steps.h"
+#include "cache/seal.h"
 #include "model/rules.h"
 
 #include <errno.h>
@@ -111,8 +112,8 @@ const struct map *scan_where(const struct run *r)
 	return r->verify ? NULL : r->o->where;
 }
 
-/* What the store knows of the inputs, and which of them are new. */
-static void inputs_scan(struct engine *en)
+/* What the store knows of the inputs, and which of them are new. False: a record is damaged. */
+static bool inputs_look(struct engine *en)
 {
 	struct run *r = en->run;
 
@@ -120,13 +121,32 @@ static void inputs_scan(struct engine *en)
 	source_memory_open(&en->sources, en->store, &en->in, en->arena);
 	r->project.recall = &en->sources.recall;
 	if (en->store == NULL)
-		return;
+		return true;
 	head_read(en);
 	/* An imported store: its hashes are right for the files of another machine. */
 	en->imported = store_get(en->store, en->arena, 'I', 0, STR("")).p != NULL;
 	r->verify = en->imported || verifies(r);
-	if (leaves_scan(&en->in, en->stamp, r->verify, scan_where(r), r->workers, &en->changed) != 0)
-		en->last_change = UINT64_MAX; /* damaged: nothing is known to be unchanged */
+	return leaves_scan(&en->in, en->stamp, r->verify, scan_where(r), r->workers, &en->changed) == 0;
+}
+
+/* What its seal calls good is not: none of it is believed. */
+static void store_distrust(struct engine *en)
+{
+	store_close(en->store);
+	en->store = NULL;
+	en->generation = en->last_change = 0;
+	en->imported = false;
+	en->changed.n = 0;
+	if (en->locked && store_seal_break(cache_dir(en)) == 0)
+		locked_store_open(en);
+}
+
+static void inputs_scan(struct engine *en)
+{
+	if (!inputs_look(en)) {
+		store_distrust(en);
+		inputs_look(en);
+	}
 	for (size_t i = 0; i < en->changed.n; i++)
 		en->any_content = en->any_content || en->changed.p[i].content;
 }

@@ -1,6 +1,8 @@
 /* What runs share, say again, and leave alone: the rows of spec/engine.md's table that are no edits of inputs, and the promises around it. */
 #include "shop.h"
 
+#include "cache/seal.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -404,6 +406,33 @@ static void an_edit_that_is_taken_back_between_whole_runs_redoes_nothing(void **
 	shop_close(&s);
 }
 
+/* Every record that names a folder of flowgroups is damaged, and the seal says that the file is good. */
+static void records_damage(struct shop *s)
+{
+	struct str bytes = shop_read(s, ".lhp/cache/data.mdb");
+	char *copy = arena_alloc(&s->arena, bytes.n);
+
+	memcpy(copy, bytes.p, bytes.n);
+	for (ptrdiff_t at = -1; (at = str_find(bytes, STR("pipelines"), (size_t)(at + 1))) >= 0;)
+		copy[at] ^= 1;
+	assert_int_equal(fs_replace(&s->fs, STR(".lhp/cache/data.mdb"), (struct str){ copy, bytes.n }), 0);
+	assert_int_equal(store_seal_make(path_join(&s->arena, s->fs.root, STR(".lhp/cache"))), 0);
+}
+
+static void damage_under_a_good_seal_hides_no_edit(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	records_damage(&s);
+	shop_edit(&s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
+	assert_run(&s, 7, GEN "gold/plain.py", "");
+	assert_true(was_said(&s, "The cache could not be trusted and was moved to "));
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 static void one_folder_named_in_two_ways_is_one(void **state)
 {
 	struct shop s;
@@ -532,6 +561,7 @@ int main(void)
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
 		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
 		cmocka_unit_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing),
+		cmocka_unit_test(damage_under_a_good_seal_hides_no_edit),
 		cmocka_unit_test(one_folder_named_in_two_ways_is_one),
 		cmocka_unit_test(a_failing_flowgroup_keeps_failing_without_being_redone_and_nothing_is_written),
 		cmocka_unit_test(why_a_file_cannot_be_read_is_not_remembered_wrongly),
