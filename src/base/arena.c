@@ -3,9 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024, ALIGN = 8 };
+enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, ALIGN = 8 };
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -37,24 +36,6 @@ static void chunk_use(struct arena *a, struct arena_chunk *c)
 	a->end = a->next + c->size;
 }
 
-/* A large one in huge pages, if there are any: a page that is touched for the first time costs as much as hundreds of lookups. */
-static struct arena_chunk *chunk_make(size_t size)
-{
-	struct arena_chunk *c;
-
-	if (HEADER + size < HUGE_PAGE) {
-		c = xmalloc(HEADER + size);
-	} else {
-		size = ((HEADER + size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1)) - HEADER;
-		c = aligned_alloc(HUGE_PAGE, HEADER + size);
-		if (c == NULL)
-			abort();
-		madvise(c, HEADER + size, MADV_HUGEPAGE);
-	}
-	c->size = size;
-	return c;
-}
-
 static void chunk_add(struct arena *a, size_t want)
 {
 	size_t size = a->head != NULL ? a->head->size * 2 : CHUNK_MIN;
@@ -62,8 +43,10 @@ static void chunk_add(struct arena *a, size_t want)
 
 	if (size > CHUNK_MAX)
 		size = CHUNK_MAX;
-	c = chunk_make(size < want ? want : size);
-	size = c->size;
+	if (size < want)
+		size = want;
+	c = xmalloc(HEADER + size);
+	c->size = size;
 	c->next = a->head;
 	a->head = c;
 	a->total += size;
