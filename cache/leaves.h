@@ -51,7 +51,7 @@ struct leaves {
 	struct str top;          /* of outputs: a link on the way from here to a folder leads away from what is meant; p == NULL: or not */
 	struct map folder;       /* folders read or changed: path -> struct leaf_folder */
 	struct map beside;       /* of outputs: folder -> struct str, what stands beside its table, or NULL */
-	int beside_rc;           /* of reading it: BESIDE_UNREAD, 0, or a negative errno */
+	int beside_rc;           /* of reading it: BESIDE_UNREAD, BESIDE_READ, or a negative errno */
 	bool beside_changed;
 	bool differs;            /* content was noted, or an entry forgotten, that the store has otherwise */
 	size_t scanned, hashed;  /* of the last scan */
