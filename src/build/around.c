@@ -188,8 +188,8 @@ static int wheel_refused(struct env_run *e, struct str pipeline)
 		diag_add(ds, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s could not be packed", STR_ARG(pipeline));
 		return -1;
 	}
-	d = diag_add(ds, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s cannot be packed without libzip: %.*s", STR_ARG(pipeline),
-	             STR_ARG(problem));
+	d = diag_add(ds, &rule_output_unwritable, (struct mark){ 0 }, "The wheel of %.*s cannot be packed without libzip: %.*s",
+	             STR_ARG(pipeline), STR_ARG(problem));
 	diag_hint(ds, d, "%s", LIBZIP_INSTALL);
 	e->result->status = 3;
 	return -1;

@@ -211,7 +211,10 @@ static void link_watch(struct watch *w, struct arena *scratch, struct str link)
 	char target[PATH_MAX];
 	ssize_t n;
 
-	for (int i = 0; i < MAX_LINKS && (n = readlink(str_cstr(scratch, path_join(scratch, w->root, link)), target, sizeof target)) > 0; i++) {
+	for (int i = 0; i < MAX_LINKS; i++) {
+		n = readlink(str_cstr(scratch, path_join(scratch, w->root, link)), target, sizeof target);
+		if (n <= 0)
+			return;
 		link = path_join(scratch, path_parent(link), str_dup(scratch, (struct str){ target, (size_t)n }));
 		watch_outside(w, link, false);
 	}
