@@ -62,6 +62,11 @@ static void place_look(struct place *p, struct engine *en, enum place_kind kind)
 		p->since = NOT_FILLED; /* damaged: as no transcript knows it */
 }
 
+const struct leaf *place_leaf(struct place *p, struct str path)
+{
+	return p->filled && p->out.store != NULL && p->since != NOT_FILLED ? leaves_find(&p->out, path, false) : NULL;
+}
+
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last)
 {
 	places_name(p, en->arena, env, output_folder(en->run, env));

@@ -37,6 +37,12 @@ void places_name(struct place p[PLACES], struct arena *a, struct str env, struct
 /* The place of an output. */
 struct place *place_of(struct place p[PLACES], struct str path);
 
+/*
+ * What runs left of an output, as the scan found it, or NULL: nobody knows. So it is, too, when a record of the place is damaged: what
+ * the scan had not come to was not compared with the disk.
+ */
+const struct leaf *place_leaf(struct place *p, struct str path);
+
 /* Sets up all places of an environment, the run's `last` one or not, and looks at those that the run fills. */
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last);
 /* Has nobody else changed what runs left in those that are filled? */

@@ -241,7 +241,7 @@ bool view_output_is_edited(struct view *v, struct str path)
 struct hash128 view_output_hash(struct view *v, struct str path, struct hash128 tag)
 {
 	struct place *p = place_of(v->place, path);
-	const struct leaf *leaf = p->filled && v->en->store != NULL ? leaves_find(&p->out, path, false) : NULL;
+	const struct leaf *leaf = place_leaf(p, path);
 
 	if (leaf == NULL || leaf->absent || !hash_eq(leaf->tag, tag) || output_change(p, path) != NULL)
 		return HASH_NONE;

@@ -242,7 +242,7 @@ static bool output_is_known(void *ctx, struct str path)
 	struct env_run *e = ctx;
 	struct place *p = place_of(e->view.place, path);
 
-	return p->filled && e->view.en->store != NULL && leaves_find(&p->out, path, false) != NULL;
+	return place_leaf(p, path) != NULL;
 }
 
 /* Tells what this run found on the disk, line by line. Not for the transcript: the next one finds it mended. */
@@ -275,8 +275,8 @@ bool publish_left_ours(struct env_run *e, struct str dir)
 int publish_stage(struct env_run *e, struct outputs *made, const struct scope *scope, struct str *keep, size_t n_keep)
 {
 	struct run *r = e->run;
-	struct publish p = { .fs = r->fs, .arena = &r->own, .stamp = e->view.en->stamp, .workers = r->workers, .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep,
-		             .n_keep_dir = n_keep, .waiting = waiting_read, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
+	struct publish p = { .fs = r->fs, .arena = &r->own, .stamp = e->view.en->stamp, .workers = r->workers,
+		             .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep, .n_keep_dir = n_keep, .waiting = waiting_read, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	int rc = publish_write(&p, made);
 
 	if (rc == 0 && scope != NULL) {

@@ -26,8 +26,8 @@ void work_memory_init(struct work_memory *m);
 void work_memory_release(struct work_memory *m);
 
 /*
- * Works on one flowgroup. The packed record and the raw texts, in the order of the record's files, are in `m`. `checked`: a record of which all but the texts stands, so that the
- * flowgroup is not judged again, if it is what it was then; or NULL.
+ * Works on one flowgroup. The packed record and the raw texts, in the order of the record's files, are in `m`. `checked`: a record of
+ * which all but the texts stands, so that the flowgroup is not judged again, if it is what it was then; or NULL.
  */
 struct work_result {
 	struct str record;  /* packed */

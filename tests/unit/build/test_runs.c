@@ -406,14 +406,14 @@ static void an_edit_that_is_taken_back_between_whole_runs_redoes_nothing(void **
 	shop_close(&s);
 }
 
-/* Every record that names a folder of flowgroups is damaged, and the seal says that the file is good. */
-static void records_damage(struct shop *s)
+/* Every record that has the text is damaged, and the seal says that the file is good. */
+static void records_damage(struct shop *s, const char *text)
 {
 	struct str bytes = shop_read(s, ".lhp/cache/data.mdb");
 	char *copy = arena_alloc(&s->arena, bytes.n);
 
 	memcpy(copy, bytes.p, bytes.n);
-	for (ptrdiff_t at = -1; (at = str_find(bytes, STR("pipelines"), (size_t)(at + 1))) >= 0;)
+	for (ptrdiff_t at = -1; (at = str_find(bytes, str_of(text), (size_t)(at + 1))) >= 0;)
 		copy[at] ^= 1;
 	assert_int_equal(fs_replace(&s->fs, STR(".lhp/cache/data.mdb"), (struct str){ copy, bytes.n }), 0);
 	assert_int_equal(store_seal_make(path_join(&s->arena, s->fs.root, STR(".lhp/cache"))), 0);
@@ -425,12 +425,32 @@ static void damage_under_a_good_seal_hides_no_edit(void **state)
 
 	(void)state;
 	made(&s);
-	records_damage(&s);
+	records_damage(&s, "pipelines");
 	shop_edit(&s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
 	assert_run(&s, 7, GEN "gold/plain.py", "");
 	assert_true(was_said(&s, "The cache could not be trusted and was moved to "));
 	assert_like_cold(&s);
 	shop_close(&s);
+}
+
+/* Whichever table of outputs is damaged, and in whatever order they are looked at. */
+static void damage_under_a_good_seal_hides_no_lost_output(void **state)
+{
+	static const char *const damaged[] = { GEN "gold", GEN "silver", GEN "ingest" };
+	struct shop s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+		made(&s);
+		records_damage(&s, damaged[i]);
+		assert_int_equal(fs_remove_tree(&s.fs, STR(GEN "gold/plain.py")), 0);
+		assert_int_equal(fs_remove_tree(&s.fs, STR(GEN "silver/recent.py")), 0);
+		assert_int_equal(fs_remove_tree(&s.fs, STR(GEN "ingest/raw.py")), 0);
+		assert_int_equal(shop_run(&s), 0);
+		assert_string_equal(str_cstr(&s.arena, s.written), GEN "gold/plain.py " GEN "ingest/raw.py " GEN "silver/recent.py");
+		assert_like_cold(&s);
+		shop_close(&s);
+	}
 }
 
 static void one_folder_named_in_two_ways_is_one(void **state)
@@ -562,6 +582,7 @@ int main(void)
 		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
 		cmocka_unit_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing),
 		cmocka_unit_test(damage_under_a_good_seal_hides_no_edit),
+		cmocka_unit_test(damage_under_a_good_seal_hides_no_lost_output),
 		cmocka_unit_test(one_folder_named_in_two_ways_is_one),
 		cmocka_unit_test(a_failing_flowgroup_keeps_failing_without_being_redone_and_nothing_is_written),
 		cmocka_unit_test(why_a_file_cannot_be_read_is_not_remembered_wrongly),
