@@ -380,13 +380,22 @@ static void folder_save(struct leaves *l, struct leaf_folder *f)
 	}
 }
 
-static void folder_save_beside(struct leaves *l, struct leaf_folder *few)
+/* False: it must be saved as a whole. */
+static bool folder_save_beside(struct leaves *l, const struct leaf_folder *f)
 {
-	struct str *bytes = ARENA_NEW(l->arena, struct str);
+	struct leaf_folder few;
+	struct str *bytes;
 
-	*bytes = folder_pack(l->arena, few);
-	map_put(&l->beside, l->arena, few->path, bytes);
+	if (!leaves_are_outputs(l) || f->reshaped)
+		return false;
+	few = beside_take(l, f);
+	if (few.n * BESIDE_PART > f->n)
+		return false;
+	bytes = ARENA_NEW(l->arena, struct str);
+	*bytes = folder_pack(l->arena, &few);
+	map_put(&l->beside, l->arena, few.path, bytes);
 	l->beside_changed = true;
+	return true;
 }
 
 static void beside_save(struct leaves *l)
@@ -412,17 +421,14 @@ void leaves_save(struct leaves *l, uint64_t generation)
 {
 	l->beside_changed = false;
 	for (size_t i = 0; i < l->folder.n; i++) {
-		struct leaf_folder *f = l->folder.entry[i].value, few;
+		struct leaf_folder *f = l->folder.entry[i].value;
 
 		if (!f->changed)
 			continue;
 		leaf_date(&f->self, generation);
 		for (size_t k = 0; k < f->n; k++)
 			leaf_date(&f->p[k], generation);
-		few = beside_take(l, f);
-		if (leaves_are_outputs(l) && !f->reshaped && few.n * BESIDE_PART <= f->n)
-			folder_save_beside(l, &few);
-		else
+		if (!folder_save_beside(l, f))
 			folder_save(l, f);
 		f->changed = false;
 	}

@@ -398,7 +398,8 @@ static bool files_plan(struct patch *p)
 	for (size_t i = 0; i < e->n_unit; i++)
 		for (size_t k = 0; k < e->unit[i].record.n_out; k++) {
 			const struct record_file *f = &e->unit[i].record.out[k];
-			const struct leaf *leaf = leaves_find(&p->view->place[PLACE_MODULES].out, path_join(&e->run->own, output_dir(e), f->path), false);
+			struct str path = path_join(&e->run->own, output_dir(e), f->path);
+			const struct leaf *leaf = place_leaf(&p->view->place[PLACE_MODULES], path);
 
 			if (leaf == NULL || leaf->absent)
 				return false;
