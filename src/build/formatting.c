@@ -1,4 +1,4 @@
-/* formatting.c - which formatter a run has, and the texts that it must lay out. */
+/* formatting.c - which formatter a run has, and the texts that it lays out. */
 #include "base/pack.h"
 #include "build/steps.h"
 #include "model/rules.h"
@@ -97,19 +97,13 @@ static void layout_failed(struct env_run *e, const struct output *out, struct st
 
 void laid_out_drop(struct env_run *e)
 {
-	format_end(e->laid_out);
-	e->laid_out = NULL;
+	format_end(e->layout.batch);
+	e->layout.batch = NULL;
 }
 
-/* Texts that are compared are all wanted at once; those that are written can wait for it. */
-static int items_format(struct env_run *e, struct format_item *item, size_t n, struct str *problem)
+bool output_is_laid_out(const struct env_run *e, struct str path)
 {
-	struct arena *a = &e->run->own;
-
-	laid_out_drop(e);
-	if (e->run->o->task == RUN_DIFF)
-		return format_batch(&e->formatter.program, a, item, n, problem);
-	return format_start(&e->formatter.program, a, item, n, &e->laid_out, problem);
+	return e->format && str_ends(path, STR(".py"));
 }
 
 static void item_take(struct env_run *e, struct output *out, const struct format_item *item, size_t number)
@@ -119,37 +113,58 @@ static void item_take(struct env_run *e, struct output *out, const struct format
 		return;
 	}
 	out->text = item->text;
-	out->waits = e->laid_out != NULL ? number + 1 : 0;
+	out->waits = e->layout.batch != NULL ? number + 1 : 0;
 	if (out->waits == 0)
 		out->hash = hash_bytes(item->text);
 }
 
-bool output_is_laid_out(const struct env_run *e, struct str path)
+static void item_add(struct layout *l, size_t output, const struct output *out)
 {
-	return e->format && str_ends(path, STR(".py"));
+	l->output[l->n] = output;
+	l->item[l->n++] = (struct format_item){ .name = out->path, .raw = out->text };
 }
 
-int outputs_format(struct env_run *e)
+int layout_start(struct env_run *e)
 {
+	struct arena *a = &e->run->own;
 	struct outputs *out = &e->out;
-	struct arena work = { 0 };
-	struct format_item *item = ARENA_ARRAY(&work, struct format_item, out->n);
-	size_t *of = ARENA_ARRAY(&work, size_t, out->n), n = 0;
+	struct layout *l = &e->layout;
+	double started = now_seconds();
 	struct str problem;
-	int rc;
 
+	if (!e->format)
+		return 0;
+	laid_out_drop(e);
+	*l = (struct layout){ .item = ARENA_ARRAY(a, struct format_item, out->n), .output = ARENA_ARRAY(a, size_t, out->n) };
 	for (size_t i = 0; i < out->n; i++)
-		if (out->p[i].text.p != NULL && output_is_laid_out(e, out->p[i].path)) {
-			of[n] = i;
-			item[n++] = (struct format_item){ .name = out->p[i].path, .raw = out->p[i].text };
-		}
-	rc = items_format(e, item, n, &problem);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		item_take(e, &out->p[of[i]], &item[i], i);
-	arena_release(&work);
-	if (rc != 0)
+		if (out->p[i].text.p != NULL && output_is_laid_out(e, out->p[i].path))
+			item_add(l, i, &out->p[i]);
+	if (format_start(&e->formatter.program, a, l->item, l->n, &l->batch, &problem) != 0)
 		return formatter_failed(e, problem);
 	for (size_t i = 0; i < e->run->workers; i++)
 		arena_release(&e->memory[i].raw);
+	stat_add(e->run, "format", out->n, started);
+	return 0;
+}
+
+/* Texts that are compared are all wanted at once; those that are written can wait for it. */
+static bool is_compared(const struct env_run *e)
+{
+	return e->run->o->task == RUN_DIFF;
+}
+
+int layout_finish(struct env_run *e)
+{
+	struct layout *l = &e->layout;
+	double started = now_seconds();
+	struct str problem;
+
+	if (!e->format)
+		return 0;
+	if (format_wait(&l->batch, &problem) != 0 || (is_compared(e) && format_take(&l->batch, &problem) != 0))
+		return formatter_failed(e, problem);
+	for (size_t i = 0; i < l->n; i++)
+		item_take(e, &e->out.p[l->output[i]], &l->item[i], i);
+	stat_add(e->run, "format", 0, started);
 	return diags_failed(&e->result->fatal) ? -1 : 0;
 }

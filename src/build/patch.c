@@ -58,14 +58,14 @@ static bool transcript_said(struct patch *p)
 	return transcript_replay(r->arena, &u, false, false, &listener, &p->said) == 0 && p->said.status == 0;
 }
 
-/* Runs that the short way is for: of a whole project, after a good one of the same kind, with outputs as they were left. */
+/* Runs that the short way is for: of a whole project, after a good one of the same kind; if outputs are as they were left. */
 static bool is_for(struct patch *p)
 {
 	const struct run_options *o = p->e->run->o;
 	struct engine *en = p->view->en;
 
 	return en->store != NULL && !store_is_new(en->store) && !en->imported && o->n_env == 1 && o->task != RUN_DIFF &&
-	       o->pipeline.p == NULL && o->output.n == 0 && !o->sandbox && places_are_left(p->view->place) &&
+	       o->pipeline.p == NULL && o->output.n == 0 && !o->sandbox &&
 	       p->view->standing.since >= en->last_change && view_transcript_read(p->view) && transcript_said(p);
 }
 
@@ -415,7 +415,10 @@ static bool files_write(struct patch *p)
 
 	if (p->depth < WORK_EMIT)
 		return true;
-	if (!files_plan(p) || format_run(e) != 0)
+	if (!files_plan(p) || layout_start(e) != 0)
+		return false;
+	view_look(p->view); /* while the formatter is at work */
+	if (!places_are_left(p->view->place) || layout_finish(e) != 0)
 		return false;
 	started = now_seconds();
 	if (publish_stage(e, &e->out, NULL, NULL, 0) != 0)

@@ -51,15 +51,13 @@ static struct str real_from(const struct place *p, const struct run_options *o, 
 	return top;
 }
 
-static void place_look(struct place *p, struct engine *en, enum place_kind kind)
+static void place_open(struct place *p, struct engine *en, enum place_kind kind)
 {
 	struct unpack u = unpack_of(store_get(en->store, en->arena, 'W', place_group(p->dir), STR("")));
 
 	p->since = u.p != NULL ? unpack_uint(&u) : 0;
 	leaves_init(&p->out, en->store, en->run->fs, en->arena, 'O', place_group(p->dir));
 	p->out.top = real_from(p, en->run->o, kind);
-	if (leaves_scan(&p->out, en->stamp, en->run->verify, scan_where(en->run), en->run->workers, &p->changed) != 0)
-		p->since = NOT_FILLED; /* damaged: as no transcript knows it */
 }
 
 const struct leaf *place_leaf(struct place *p, struct str path)
@@ -73,16 +71,38 @@ void places_open(struct place p[PLACES], struct engine *en, struct str env, bool
 	for (enum place_kind kind = 0; kind < PLACES; kind++) {
 		p[kind].filled = is_filled(en->run->o, kind, last);
 		if (p[kind].filled && en->store != NULL)
-			place_look(&p[kind], en, kind);
+			place_open(&p[kind], en, kind);
 	}
+}
+
+size_t places_look(struct place p[PLACES], struct engine *en)
+{
+	const struct run *r = en->run;
+	size_t seen = 0;
+
+	for (enum place_kind kind = 0; kind < PLACES; kind++) {
+		if (!p[kind].filled)
+			continue;
+		if (leaves_scan(&p[kind].out, en->stamp, r->verify, scan_where(r), r->workers, &p[kind].changed) != 0)
+			p[kind].since = NOT_FILLED; /* damaged: as no transcript knows it */
+		seen += p[kind].out.scanned;
+	}
+	return seen;
+}
+
+static bool is_left(const struct place *p)
+{
+	for (size_t i = 0; i < p->changed.n; i++)
+		if (p->changed.p[i].content)
+			return false;
+	return p->since != NOT_FILLED;
 }
 
 bool places_are_left(const struct place p[PLACES])
 {
 	for (enum place_kind kind = 0; kind < PLACES; kind++)
-		for (size_t i = 0; i < p[kind].changed.n; i++)
-			if (p[kind].changed.p[i].content)
-				return false;
+		if (!is_left(&p[kind]))
+			return false;
 	return true;
 }
 

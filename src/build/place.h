@@ -43,9 +43,11 @@ struct place *place_of(struct place p[PLACES], struct str path);
  */
 const struct leaf *place_leaf(struct place *p, struct str path);
 
-/* Sets up all places of an environment, the run's `last` one or not, and looks at those that the run fills. */
+/* Sets up all places of an environment, the run's `last` one or not. */
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last);
-/* Has nobody else changed what runs left in those that are filled? */
+/* Compares what runs left in those that the run fills with the disk; how many files and folders that were. */
+size_t places_look(struct place p[PLACES], struct engine *en);
+/* Has nobody else changed what runs left in those that are filled, as far as they were looked at? */
 bool places_are_left(const struct place p[PLACES]);
 /* What is new in them, and since when, into the store. */
 void places_save(struct place p[PLACES], struct engine *en);

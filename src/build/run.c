@@ -234,7 +234,7 @@ static int waiting_read(void *ctx, size_t number, struct arena *a, struct str *t
 {
 	struct env_run *e = ctx;
 
-	return format_read(e->laid_out, number - 1, a, text);
+	return format_read(e->layout.batch, number - 1, a, text);
 }
 
 static bool output_is_known(void *ctx, struct str path)
@@ -320,16 +320,14 @@ static int publish_env(struct env_run *e)
 	return publish_stage(e, &e->out, &scope, keep, n);
 }
 
-int format_run(struct env_run *e)
+static int format_run(struct env_run *e)
 {
 	double started = now_seconds();
-	int rc;
+	int rc = layout_start(e);
 
-	if (!e->format)
-		return 0;
-	rc = outputs_format(e);
-	stat_add(e->run, "format", e->out.n, started);
-	if (e->run->o->task == RUN_GENERATE)
+	if (rc == 0)
+		rc = layout_finish(e);
+	if (e->format && e->run->o->task == RUN_GENERATE)
 		say_phase(e->run, "format", rc == 0, started);
 	return rc;
 }
@@ -447,6 +445,12 @@ static size_t envs_replay(struct run *r, struct env_run *env)
 	return 0;
 }
 
+static void envs_look(struct run *r, struct env_run *env)
+{
+	for (size_t i = 0; i < r->o->n_env; i++)
+		view_look(&env[i].view);
+}
+
 /* Has a run that mends nothing to do? */
 static bool is_idle(struct run *r, const struct engine *en, struct env_run *env)
 {
@@ -461,12 +465,22 @@ static bool is_idle(struct run *r, const struct engine *en, struct env_run *env)
 	return idle;
 }
 
+/* Was all of it done by earlier runs? When an input changed it was not, and outputs are looked at when they are wanted. */
+static bool is_done(struct run *r, const struct engine *en, struct env_run *env)
+{
+	if (en->any_content && !r->o->mends)
+		return false;
+	envs_look(r, env);
+	return is_idle(r, en, env) || envs_replay(r, env) == 0;
+}
+
 static void envs_work(struct run *r, struct env_run *env)
 {
 	struct diags fatal = { .arena = r->arena };
 	const struct run_listener *to = r->l;
 	int rc;
 
+	envs_look(r, env);
 	transcript_open(&r->before, to);
 	r->l = &r->before.listener;
 	rc = project_open(r, &fatal);
@@ -504,7 +518,7 @@ void run_project(struct fs *fs, const struct run_options *o, const struct run_li
 
 		for (size_t i = 0; i < o->n_env; i++)
 			env_init(&env[i], &r, &en, i);
-		if (!is_idle(&r, &en, env) && envs_replay(&r, env) != 0) {
+		if (!is_done(&r, &en, env)) {
 			r.door = door_open(fs);
 			if (!env_patch(env))
 				envs_work(&r, env);

@@ -39,6 +39,14 @@ struct pipeline_run {
 	size_t n_files;
 };
 
+/* Outputs that are being laid out. */
+struct layout {
+	struct format_batch *batch;    /* at work; then what waits in its folder (output.waits); or NULL */
+	struct format_item *item;
+	size_t *output;                /* index of each in the run's outputs */
+	size_t n;
+};
+
 /* Everything that the environments of one run share. */
 struct run {
 	struct fs *fs;
@@ -81,7 +89,7 @@ struct env_run {
 		struct formatter program;
 		struct hash128 identity;   /* of what it makes: the pinned version, or this very file */
 	} formatter;
-	struct format_batch *laid_out; /* texts that wait in the formatter's folder (output.waits), or NULL */
+	struct layout layout;
 	struct {
 		VEC_OF(struct str)
 	} removed;                     /* outputs, and emptied folders, that the sweep took away */

@@ -32,8 +32,6 @@ int scope_open(struct env_run *e);
 bool env_patch(struct env_run *e);
 /* run.c: formatter and tokens. */
 int env_settings(struct env_run *e);
-/* run.c: lays out what was assembled. */
-int format_run(struct env_run *e);
 
 /*
  * run.c: writes `made`, sweeps the scope (NULL: nothing is swept), and adds the files to e->out. `keep` are folders that stand
@@ -53,11 +51,13 @@ bool publish_left_ours(struct env_run *e, struct str dir);
 /* preflight.c */
 int preflight(struct env_run *e);
 
-/* assemble.c: the outputs of all selected pipelines; formatting.c lays them out. */
+/* assemble.c: the outputs of all selected pipelines. */
 int outputs_assemble(struct env_run *e);
 /* Adds the output of a unit's file to e->out; without its text when the right one is on disk. */
 void output_plan(struct env_run *e, const struct record_file *f);
-int outputs_format(struct env_run *e);
+/* formatting.c: lays e->out out, in a run with a formatter: it is at work from the first to the second. */
+int layout_start(struct env_run *e);
+int layout_finish(struct env_run *e);
 /* Forgets texts that wait to be written. */
 void laid_out_drop(struct env_run *e);
 /* Is the text of this file one for the formatter? The raw texts of those go when they are laid out. */

@@ -37,6 +37,18 @@ void view_open(struct view *v, struct engine *en, struct str env, bool last)
 		standing_read(&v->standing, en->store, en->arena, v->options);
 }
 
+void view_look(struct view *v)
+{
+	double started = now_seconds();
+	size_t seen;
+
+	if (v->en->store == NULL || v->places_seen)
+		return;
+	v->places_seen = true;
+	seen = places_look(v->place, v->en);
+	stat_add(v->en->run, "outputs", seen, started);
+}
+
 /* --- replay --- */
 
 /* What door_getenv would record now. */

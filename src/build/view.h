@@ -37,6 +37,7 @@ struct view {
 	uint32_t group;
 	struct str options;          /* all that changes what a run makes, spelled out */
 	struct place place[PLACES];
+	bool places_seen;
 	struct standing standing;
 	struct map old;              /* pipeline -> struct old_pipeline */
 	uint64_t oldest;             /* generation that all of them are good for */
@@ -51,8 +52,10 @@ struct view {
 
 /* Group of a view's records. */
 uint32_t view_group(struct str name);
-/* Opens the view of an environment, the run's `last` one or not, and looks at the places that the run fills. */
+/* Opens the view of an environment, the run's `last` one or not. */
 void view_open(struct view *v, struct engine *en, struct str env, bool last);
+/* Looks at the places that the run fills; once. Before, their tables are what runs left, and not compared with the disk. */
+void view_look(struct view *v);
 /* Name of the record of this task's transcript. */
 struct str view_transcript_name(const struct view *v);
 /* Fills `transcript`. False: something changed since that the scan does not show as new. */

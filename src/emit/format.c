@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ struct format_batch {
 	bool single;        /* one item, by standard input and output: */
 	int in, out;        /* files in memory */
 	struct buf said;    /* what the program wrote to standard error */
+	pid_t pid;          /* of the program, while it runs; else 0 */
+	int err;            /* its standard error */
 	int status;         /* how it ended, as waitpid has it */
 };
 
@@ -174,7 +177,7 @@ static int said_read(struct format_batch *b, int fd)
 	}
 }
 
-static int spawn(struct format_batch *b, char *const *argv, int said, pid_t *pid)
+static int spawn(struct format_batch *b, char *const *argv, int said)
 {
 	posix_spawn_file_actions_t actions;
 	int rc = posix_spawn_file_actions_init(&actions);
@@ -190,36 +193,58 @@ static int spawn(struct format_batch *b, char *const *argv, int said, pid_t *pid
 		posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	}
 	posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
-	rc = posix_spawn(pid, argv[0], &actions, NULL, argv, formatter_environment(b->arena));
+	rc = posix_spawn(&b->pid, argv[0], &actions, NULL, argv, formatter_environment(b->arena));
 	posix_spawn_file_actions_destroy(&actions);
+	if (rc != 0)
+		b->pid = 0;
 	return -rc;
 }
 
-/* 0 when the program ran and ended, whatever its status. */
-static int program_run(struct format_batch *b, bool pinned)
+static int program_start(struct format_batch *b, bool pinned)
 {
 	char *program = (char *)(uintptr_t)str_cstr(b->arena, b->formatter->program);
 	struct str required = str_fmt(b->arena, "required-version=\"==%s\"", FORMATTER_PINNED);
 	char *argv[] = { program, "format", "--isolated", "--no-cache", "--no-respect-gitignore", "--target-version", "py311",
 			 "--line-length", "88", b->single ? "--stdin-filename=0/0.py" : ".", pinned ? "--config" : NULL,
 			 (char *)(uintptr_t)required.p, NULL };
-	int fd[2], rc, read_rc;
-	pid_t pid;
+	int fd[2], rc;
 
 	if ((b->single && item_rewind(b) != 0) || pipe2(fd, O_CLOEXEC) != 0)
 		return -errno;
 	b->said.n = 0;
-	rc = spawn(b, argv, fd[1], &pid);
+	rc = spawn(b, argv, fd[1]);
 	close(fd[1]);
-	if (rc < 0) {
-		close(fd[0]);
-		return rc;
-	}
-	read_rc = said_read(b, fd[0]);
-	close(fd[0]);
-	while ((rc = waitpid(pid, &b->status, 0)) < 0 && errno == EINTR)
+	b->err = fd[0];
+	if (rc < 0)
+		close(b->err);
+	return rc;
+}
+
+/* 0 when the program ran and ended, whatever its status. */
+static int program_wait(struct format_batch *b)
+{
+	int rc = said_read(b, b->err), waited;
+
+	close(b->err);
+	while ((waited = waitpid(b->pid, &b->status, 0)) < 0 && errno == EINTR)
 		;
-	return rc < 0 ? -errno : read_rc;
+	b->pid = 0;
+	return waited < 0 ? -errno : rc;
+}
+
+static int program_run(struct format_batch *b, bool pinned)
+{
+	int rc = program_start(b, pinned);
+
+	return rc == 0 ? program_wait(b) : rc;
+}
+
+static void program_stop(struct format_batch *b)
+{
+	if (b->pid == 0)
+		return;
+	kill(b->pid, SIGKILL);
+	program_wait(b);
 }
 
 /* `error: Failed to parse 4/12.py:3:7: problem` is of item 12. False for other lines. */
@@ -265,10 +290,15 @@ static bool ended_well(const struct format_batch *b)
 	return WIFEXITED(b->status) && WEXITSTATUS(b->status) == 0;
 }
 
-/* Runs the program; once more without asking for the version when it is another one. */
-static int format_run(struct format_batch *b, struct str *problem)
+static int program_failed(struct format_batch *b, int rc, struct str *problem)
 {
-	int rc = program_run(b, true);
+	return run_failed(b, rc, "The formatter could not be run", problem);
+}
+
+/* What came of it. Once more without asking for the version when it is another one. */
+static int program_result(struct format_batch *b, struct str *problem)
+{
+	int rc = program_wait(b);
 
 	if (rc == 0 && !ended_well(b) && str_has(buf_str(&b->said), STR("Required version"))) {
 		*problem = str_fmt(b->arena, "%.*s is another version of ruff than %s: what is generated may be laid out differently",
@@ -276,7 +306,7 @@ static int format_run(struct format_batch *b, struct str *problem)
 		rc = program_run(b, false);
 	}
 	if (rc < 0)
-		return run_failed(b, rc, "The formatter could not be run", problem);
+		return program_failed(b, rc, problem);
 	if (ended_well(b) || failures_read(b) > 0)
 		return 0;
 	*problem = str_fmt(b->arena, "The formatter (%.*s) failed: %.*s", STR_ARG(b->formatter->program),
@@ -311,17 +341,14 @@ static int results_failed(struct format_batch *b, int rc, struct str *problem)
 	return run_failed(b, rc, "The formatter's results could not be read", problem);
 }
 
-static int batch_run(struct format_batch *b, struct str *problem)
+static int batch_start(struct format_batch *b, struct str *problem)
 {
 	int rc = copies_make(b);
 
 	if (rc < 0)
 		return run_failed(b, rc, "The formatter's temporary files could not be written", problem);
-	rc = format_run(b, problem);
-	if (rc < 0 || !b->single)
-		return rc;
-	rc = item_read(b);
-	return rc < 0 ? results_failed(b, rc, problem) : 0;
+	rc = program_start(b, true);
+	return rc < 0 ? program_failed(b, rc, problem) : 0;
 }
 
 static size_t folders_wanted(size_t items)
@@ -343,11 +370,32 @@ int format_start(const struct formatter *f, struct arena *a, struct format_item 
 		return 0;
 	b = ARENA_NEW(a, struct format_batch);
 	*b = (struct format_batch){ .arena = a, .formatter = f, .item = item, .n = n, .folders = folders_wanted(n) };
-	rc = batch_run(b, problem);
-	if (rc == 0 && !b->single)
+	rc = batch_start(b, problem);
+	if (rc == 0)
 		*out = b;
 	else
 		format_end(b);
+	return rc;
+}
+
+static int item_result(struct format_batch *b, struct str *problem)
+{
+	int rc = item_read(b);
+
+	return rc < 0 ? results_failed(b, rc, problem) : 0;
+}
+
+int format_wait(struct format_batch **batch, struct str *problem)
+{
+	struct format_batch *b = *batch;
+	int rc = b != NULL ? program_result(b, problem) : 0;
+
+	if (b == NULL || (rc == 0 && !b->single))
+		return rc;
+	if (rc == 0)
+		rc = item_result(b, problem);
+	format_end(b);
+	*batch = NULL;
 	return rc;
 }
 
@@ -362,9 +410,24 @@ void format_end(struct format_batch *b)
 {
 	if (b == NULL)
 		return;
+	program_stop(b);
 	folder_remove(b);
 	item_close(b);
 	buf_release(&b->said);
+}
+
+int format_take(struct format_batch **batch, struct str *problem)
+{
+	struct format_batch *b = *batch;
+	int rc = 0;
+
+	for (size_t i = 0; b != NULL && rc == 0 && i < b->n; i++)
+		rc = format_read(b, i, b->arena, &b->item[i].text);
+	if (rc < 0)
+		results_failed(b, rc, problem);
+	format_end(b);
+	*batch = NULL;
+	return rc;
 }
 
 int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem)
@@ -372,10 +435,10 @@ int format_batch(const struct formatter *f, struct arena *a, struct format_item 
 	struct format_batch *b;
 	int rc = format_start(f, a, item, n, &b, problem);
 
-	for (size_t i = 0; b != NULL && rc == 0 && i < n; i++)
-		rc = format_read(b, i, a, &item[i].text);
-	if (b != NULL && rc < 0)
-		results_failed(b, rc, problem);
+	if (rc == 0)
+		rc = format_wait(&b, problem);
+	if (rc == 0)
+		return format_take(&b, problem);
 	format_end(b);
 	return rc;
 }

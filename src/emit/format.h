@@ -46,14 +46,21 @@ extern const char FORMATTER_INSTALL[];    /* the line that installs it, for mess
 int format_batch(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct str *problem);
 
 /*
- * The same for very many: texts may wait where the program left them, to be read one at a time. Then *out is not NULL, and no
- * item has its text; it is to be given to format_end (which accepts NULL), and lives in `a`. `raw` is not looked at afterwards.
+ * The same, in two steps: the program runs while the caller does something else. *out is not NULL when there is something to wait for; it
+ * lives in `a`, and is to be given to format_end, at any moment. The items are wanted until format_wait returns, their `raw` no more.
  */
 struct format_batch;
 int format_start(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct format_batch **out,
                  struct str *problem);
+/*
+ * Waits for the end. Then *b is NULL, and the items have their texts; or it is not, and they wait where the program left them, since
+ * they may be very many, to be read one at a time.
+ */
+int format_wait(struct format_batch **b, struct str *problem);
 /* The text of an item that waits. From any thread. 0, or a negative errno. */
 int format_read(struct format_batch *b, size_t i, struct arena *a, struct str *text);
-void format_end(struct format_batch *b);
+/* All of them at once; *b ends, and is NULL. */
+int format_take(struct format_batch **b, struct str *problem);
+void format_end(struct format_batch *b); /* accepts NULL */
 
 #endif

@@ -44,6 +44,8 @@ static void many_texts_wait_until_they_are_read(void **state)
 		skip();
 	assert_int_equal(format_start(&f, &a, item, 2, &b, &problem), 0);
 	assert_non_null(b);
+	assert_int_equal(format_wait(&b, &problem), 0);
+	assert_non_null(b);
 	assert_null(item[0].text.p);
 	assert_int_equal(format_read(b, 1, &a, &text), 0);
 	assert_true(str_is(text, "y = 2\n"));
@@ -51,6 +53,7 @@ static void many_texts_wait_until_they_are_read(void **state)
 	assert_true(str_is(text, "x = 1\n"));
 	format_end(b);
 	assert_int_equal(format_start(&f, &a, item, 1, &b, &problem), 0);
+	assert_int_equal(format_wait(&b, &problem), 0);
 	assert_null(b);
 	assert_true(str_is(item[0].text, "x = 1\n"));
 	arena_release(&a);
