@@ -50,6 +50,14 @@ bool dep_is_option(const struct dep *d)
 	return d->kind == DEP_ENV && str_starts(d->key, STR("--"));
 }
 
+void token_key_cut(struct str key, struct str *env, struct str *name)
+{
+	ptrdiff_t secret = str_find(key, STR("/secret:"), 0), at = secret >= 0 ? secret : str_rfind_char(key, '/');
+
+	*env = str_sub(key, 0, at >= 0 ? (size_t)at : 0);
+	*name = str_skip(key, (size_t)(at + 1));
+}
+
 void trace_merge(struct trace *to, const struct trace *from)
 {
 	for (size_t i = 0; i < from->n; i++)

@@ -21,7 +21,7 @@ enum dep_kind {
 	DEP_FILE,  /* key: path; content of an input, or absent */
 	DEP_NODE,  /* key: path#N; structure of one document or flowgroup of a parsed file */
 	DEP_DIR,   /* key: path; sorted listing */
-	DEP_TOKEN, /* key: ENV/NAME; the value of one substitution token */
+	DEP_TOKEN, /* key: ENV/NAME (token_key_cut); the value of one substitution token */
 	DEP_KEY,   /* key: FILE/dotted.key or preset/…; one subtree of settings */
 	DEP_TABLE, /* key: canonical table name; its exported signature */
 	DEP_ENV,   /* key: variable, option or "version" */
@@ -48,6 +48,8 @@ void trace_merge(struct trace *to, const struct trace *from);
 bool trace_agrees(const struct trace *a, const struct trace *b);
 /* An option of the command line, such as "--include-tests": a DEP_ENV, HASH_NONE when it is not given. */
 bool dep_is_option(const struct dep *d);
+/* The environment may be in a folder; a name has no slash, but behind "secret:". */
+void token_key_cut(struct str key, struct str *env, struct str *name);
 const char *dep_kind_name(enum dep_kind kind); /* "file", "node", "dir", … */
 
 #endif

@@ -112,10 +112,13 @@ static struct str before_hash_sign(struct str key)
 struct str dep_base(struct arena *a, const struct dep *d)
 {
 	ptrdiff_t slash = str_find_char(d->key, '/', 0);
+	struct str env, name;
 
 	switch (d->kind) {
 	case DEP_NODE: return before_hash_sign(d->key);
-	case DEP_TOKEN: return str_fmt(a, "substitutions/%.*s.yaml", (int)(slash < 0 ? 0 : slash), d->key.p);
+	case DEP_TOKEN:
+		token_key_cut(d->key, &env, &name);
+		return str_fmt(a, "substitutions/%.*s.yaml", STR_ARG(env));
 	case DEP_KEY: return str_starts(d->key, STR("preset/")) ? STR("") : str_sub(d->key, 0, (size_t)(slash < 0 ? 0 : slash));
 	default: return d->key;
 	}

@@ -15,7 +15,8 @@ static struct str short_hash(struct arena *a, struct hash128 h)
 /* "token schema_silver", "file sql/recent.sql". */
 static struct str dep_text(struct why *w, const struct answer *a, const struct dep *d)
 {
-	ptrdiff_t slash = str_find_char(d->key, '/', 0), number = str_rfind_char(d->key, '#');
+	ptrdiff_t number = str_rfind_char(d->key, '#');
+	struct str env, name;
 
 	switch (d->kind) {
 	case DEP_NODE:
@@ -24,7 +25,9 @@ static struct str dep_text(struct why *w, const struct answer *a, const struct d
 		if (a->unit != NULL && str_eq(d->key, a->unit->src->key))
 			return str_fmt(w->arena, "flowgroup %.*s", STR_ARG(a->flowgroup));
 		return str_fmt(w->arena, "document %.*s", STR_ARG(d->key));
-	case DEP_TOKEN: return str_fmt(w->arena, "token %.*s", STR_ARG(str_skip(d->key, (size_t)(slash + 1))));
+	case DEP_TOKEN:
+		token_key_cut(d->key, &env, &name);
+		return str_fmt(w->arena, "token %.*s", STR_ARG(name));
 	case DEP_KEY:
 		if (str_starts(d->key, STR("lhp.yaml/*")))
 			return str_fmt(w->arena, "names in lhp.yaml/%.*s", STR_ARG(str_skip(d->key, sizeof "lhp.yaml/*" - 1)));

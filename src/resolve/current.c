@@ -80,11 +80,10 @@ static struct hash128 env_now(struct project *p, struct str key)
 
 static struct hash128 token_now(const struct env *env, struct str key)
 {
-	ptrdiff_t slash = str_find_char(key, '/', 0);
+	struct str of, name;
 
-	if (slash < 0 || !str_eq(str_sub(key, 0, (size_t)slash), env->name))
-		return HASH_NONE;
-	return token_hash(env->tokens, str_skip(key, (size_t)slash + 1));
+	token_key_cut(key, &of, &name);
+	return str_eq(of, env->name) ? token_hash(env->tokens, name) : HASH_NONE;
 }
 
 struct hash128 include_tests_hash(const struct env *env)

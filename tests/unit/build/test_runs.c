@@ -316,6 +316,22 @@ static void what_validate_found_bad_generate_does_not_look_at_again(void **state
 	shop_close(&s);
 }
 
+static void tokens_of_an_environment_in_a_folder_are_seen_to_change(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_put(&s, "substitutions/far/dev.yaml",
+	         "far/dev: {catalog: far_catalog, days: '10', most: '5', layer: top, gold: 'gold_${layer}'}\n");
+	s.env[0] = STR("far/dev");
+	assert_int_equal(shop_run(&s), 0);
+	shop_edit(&s, "substitutions/far/dev.yaml", "'10'", "'20'");
+	assert_run(&s, 1, "generated/far/dev/silver/recent.py", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 static void environments_of_one_run_keep_their_own_flowgroups(void **state)
 {
 	struct shop s;
@@ -577,6 +593,7 @@ int main(void)
 		cmocka_unit_test(validate_after_generate_redoes_nothing),
 		cmocka_unit_test(generate_after_validate_judges_nothing_again),
 		cmocka_unit_test(what_validate_found_bad_generate_does_not_look_at_again),
+		cmocka_unit_test(tokens_of_an_environment_in_a_folder_are_seen_to_change),
 		cmocka_unit_test(environments_of_one_run_keep_their_own_flowgroups),
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
 		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
