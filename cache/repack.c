@@ -17,7 +17,7 @@ bool env_is_wasteful(MDB_env *env, size_t most, size_t puts)
 		return false;
 	pages = info.me_last_pgno + 1;
 	used = st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages;
-	fresh = puts < used ? puts : used; /* a page is written anew for whatever is put into it */
+	fresh = puts / 2 < used ? puts / 2 : used; /* a page is written anew for what is put into it: most are neighbours */
 	if (used + fresh > pages)
 		pages = used + fresh;
 	return pages * st.ms_psize > WASTE_LEAST && pages * st.ms_psize > (uint64_t)st.ms_entries * most * 5 / 4;
