@@ -42,12 +42,16 @@ static void stage(struct store *s, char kind, uint32_t group, struct str name, s
 
 void store_put(struct store *s, char kind, uint32_t group, struct str name, struct str bytes)
 {
+	pthread_mutex_lock(&s->lock);
 	stage(s, kind, group, name, value_make(&s->arena, name, bytes));
+	pthread_mutex_unlock(&s->lock);
 }
 
 void store_drop(struct store *s, char kind, uint32_t group, struct str name)
 {
+	pthread_mutex_lock(&s->lock);
 	stage(s, kind, group, name, STR(""));
+	pthread_mutex_unlock(&s->lock);
 }
 
 bool store_is_dirty(const struct store *s)

@@ -251,7 +251,7 @@ int store_open(struct store **out, struct str dir, struct str build, struct str 
 	struct str moved;
 	int rc;
 
-	*s = (struct store){ 0 };
+	*s = (struct store){ .lock = PTHREAD_MUTEX_INITIALIZER };
 	s->dir = str_dup(&s->arena, dir);
 	s->build = str_dup(&s->arena, build);
 	*notice = STR("");
@@ -288,7 +288,7 @@ int store_open_copy(struct store **out, struct str dir, struct str build)
 	struct store *s = xmalloc(sizeof *s);
 	int rc, fd;
 
-	*s = (struct store){ .is_new = true };
+	*s = (struct store){ .lock = PTHREAD_MUTEX_INITIALIZER, .is_new = true };
 	s->dir = str_dup(&s->arena, dir);
 	s->build = str_dup(&s->arena, build);
 	fd = memfd_create("lhp-store", MFD_CLOEXEC);
@@ -312,6 +312,7 @@ void store_close(struct store *s)
 	if (s->copy > 0)
 		close(s->copy);
 	own = s->arena;
+	pthread_mutex_destroy(&s->lock);
 	free(s);
 	arena_release(&own);
 }
@@ -321,7 +322,7 @@ bool store_is_new(const struct store *s)
 	return s->is_new;
 }
 
-struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group, struct str name)
+static struct str record_get(struct store *s, struct arena *a, char kind, uint32_t group, struct str name)
 {
 	unsigned char key[KEY_SIZE];
 	struct reading r = { .store = s, .arena = a, .copies = true, .k = { KEY_SIZE, key } };
@@ -333,6 +334,16 @@ struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group
 	if (mdb_cursor_get(r.cursor, &r.k, &r.v, MDB_SET_KEY) != 0 || !record_read(&r, &found, &bytes) || !str_eq(found, name))
 		bytes = STR_NONE;
 	mdb_cursor_close(r.cursor);
+	return bytes;
+}
+
+struct str store_get(struct store *s, struct arena *a, char kind, uint32_t group, struct str name)
+{
+	struct str bytes;
+
+	pthread_mutex_lock(&s->lock);
+	bytes = record_get(s, a, kind, group, name);
+	pthread_mutex_unlock(&s->lock);
 	return bytes;
 }
 

@@ -13,7 +13,7 @@
  * store's memory, and good until store_commit or store_close. Puts are kept in memory until
  * store_commit applies them in one transaction; a full map is doubled and the
  * transaction tried again. To a file that somebody else wrote to since it was opened nothing is committed, and it loses
- * its seal. One thread at a time.
+ * its seal. Get, put and drop are for any thread, with an arena of its own; all else for one at a time.
  *
  * Names are root-relative paths or made of them: nothing in here is absolute,
  * so the folder can be moved and copied to another machine.

@@ -8,6 +8,7 @@
 #include "cache/store.h"
 
 #include <lmdb.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 enum { KEY_PREFIX = 5, KEY_RECORD = 17, KEY_SIZE = 21, PIECE = 988, MAP_START = 16 << 20 };
@@ -22,6 +23,7 @@ struct staged {
 };
 
 struct store {
+	pthread_mutex_t lock; /* of what several threads may call */
 	struct arena arena;
 	struct str dir, build;
 	MDB_env *env;

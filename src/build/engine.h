@@ -72,7 +72,7 @@ void engine_note_inputs(struct engine *en);
 void engine_commit(struct engine *en);
 void engine_close(struct engine *en);
 
-/* The file that a dependency is read from; empty: presets. */
+/* The file that a dependency is read from; empty: presets. Of a token it is made in `a`, else a part of the key. */
 struct str dep_base(struct arena *a, const struct dep *d);
 
 /* A listener that keeps what is said. */

@@ -11,36 +11,12 @@
  */
 #include "base/pack.h"
 #include "base/path.h"
-#include "build/steps.h"
+#include "build/patch_state.h"
 #include "project/blueprint.h"
 #include "project/current.h"
 #include "project/recall.h"
 #include "resolve/preset.h"
 #include "resolve/resolve.h"
-
-struct looked_at {
-	enum unit_state state;
-	const struct flowgroup_source *src; /* of what must be redone */
-};
-
-struct touched_pipeline {
-	struct old_pipeline *old;
-	struct looked_at *unit;
-	size_t redo;              /* of them */
-};
-
-struct patch {
-	struct env_run *e;
-	struct view *view;
-	enum work_depth depth;
-	struct run_result said;   /* by the last run */
-	bool logged;              /* by the last run; */
-	bool logs;                /* and by this one */
-	struct map source;        /* PIPELINE\nFLOWGROUP -> flowgroup_source of files that changed */
-	struct {
-		VEC_OF(struct touched_pipeline)
-	} touched;
-};
 
 static void log_note(void *ctx, struct str line)
 {
@@ -102,15 +78,10 @@ static bool project_again(struct patch *p)
 		presets_read(&r->project, &r->trace, &log);
 	buf_release(&log);
 	return good && output_folder_open(p->e) == 0 && env_settings(p->e) == 0 && ds->n == 0 &&
-	       !(p->view->changed.substitutions && (p->logged || p->logs)) && rest_stands(p, true);
+	       !(p->view->changed.env.n != 0 && (p->logged || p->logs)) && rest_stands(p, true);
 }
 
 /* --- flowgroup files --- */
-
-static struct str unit_key(struct arena *a, struct str pipeline, struct str name)
-{
-	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(name));
-}
 
 static bool is_plain(struct str name)
 {
@@ -148,7 +119,7 @@ static bool file_again(struct patch *p, struct str path, const struct recalled *
 	what.n = now.n;
 	r->project.recall->learn(r->project.recall->ctx, y->file, &what);
 	for (size_t i = 0; i < now.n; i++)
-		map_put(&p->source, &r->own, unit_key(&r->own, now.p[i].pipeline, now.p[i].name), &now.p[i]);
+		map_put(&p->source, &r->own, patch_unit_key(&r->own, now.p[i].pipeline, now.p[i].name), &now.p[i]);
 	return true;
 }
 
@@ -166,134 +137,10 @@ static bool files_again(struct patch *p)
 	return true;
 }
 
-/* The flowgroup's own text among what the unit depends on. False: it is a blueprint's, or not known. */
-static bool own_text(const struct old_pipeline *old, const struct kept_unit *unit, struct flowgroup_source *src)
-{
-	struct node_key key;
-
-	for (size_t i = 0; i < unit->n_dep; i++) {
-		const struct dep *d = &old->kept.dep[unit->dep[i]];
-
-		if (d->kind != DEP_NODE || !node_key_read(d->key, &key) || !str_is(key.file, unit->file))
-			continue;
-		*src = (struct flowgroup_source){ .pipeline = old->kept.pipeline, .name = unit->name, .file = unit->file, .index = key.index,
-			                          .hash = d->hash, .key = d->key, .at.file = unit->file };
-		return true;
-	}
-	return false;
-}
-
-/* Of a file that did not change, the unit tells where in it the flowgroup is. */
-static const struct flowgroup_source *source_of(struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
-{
-	struct arena *a = &p->e->run->own;
-	const struct flowgroup_source *changed = map_get(&p->source, unit_key(a, old->kept.pipeline, unit->name));
-	struct flowgroup_source *src;
-
-	if (unit->file == NULL || changed != NULL)
-		return changed != NULL && str_eq(str_of(changed->file), str_of(unit->file)) ? changed : NULL;
-	src = ARENA_NEW(a, struct flowgroup_source);
-	return map_find(&p->view->changed.path, str_of(unit->file)) == NULL && own_text(old, unit, src) ? src : NULL;
-}
-
 /* --- units --- */
 
-/* Of variables and options the transcript tells whether they are as they were. */
-static bool any_touched(const struct patch *p, struct old_pipeline *old, const struct kept_unit *unit, bool nodes_only)
-{
-	for (size_t i = 0; i < unit->n_dep; i++) {
-		enum dep_kind kind = old->kept.dep[unit->dep[i]].kind;
-
-		if (kind != DEP_ENV && (!nodes_only || kind == DEP_NODE) &&
-		    view_dep_glance(p->view, old, unit->dep[i]) != DEP_UNTOUCHED)
-			return true;
-	}
-	return false;
-}
-
-/* Was the unit kept by a run with other options or variables? Then it does not tell what the transcript's run knew of it. */
-static bool is_of_another_run(const struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
-{
-	for (size_t i = 0; i < unit->n_dep; i++) {
-		const struct dep *d = &old->kept.dep[unit->dep[i]];
-
-		if (d->kind == DEP_ENV && !hash_eq(d->hash, dep_now(&p->e->run->project, &p->e->env, d->kind, d->key)))
-			return true;
-	}
-	return false;
-}
-
-static bool text_is_touched(const struct patch *p, struct old_pipeline *old, const struct kept_unit *unit)
-{
-	return any_touched(p, old, unit, true) || map_find(&p->view->changed.path, str_of(unit->file)) != NULL;
-}
-
-/* False: the unit cannot be redone here. Its source is looked for only when it counts. */
-static bool unit_look(struct patch *p, struct old_pipeline *old, const struct kept_unit *unit, struct looked_at *at)
-{
-	if (!any_touched(p, old, unit, false))
-		return true;
-	if (unit->depth < p->depth || is_of_another_run(p, old, unit))
-		return false;
-	if (text_is_touched(p, old, unit)) {
-		at->src = source_of(p, old, unit);
-		if (at->src == NULL)
-			return false;
-	}
-	at->state = view_unit_state(p->e, at->src, old, unit, p->depth);
-	if (at->state != UNIT_CLEAN && at->src == NULL)
-		at->src = source_of(p, old, unit);
-	return at->state == UNIT_CLEAN || at->src != NULL;
-}
-
-/* False: one of the units cannot be redone here. */
-static bool units_look(struct patch *p, struct touched_pipeline *t)
-{
-	for (size_t i = 0; i < t->old->kept.n; i++) {
-		if (!unit_look(p, t->old, &t->old->kept.unit[i], &t->unit[i]))
-			return false;
-		t->redo += t->unit[i].state != UNIT_CLEAN;
-	}
-	return true;
-}
-
-/* All pipelines are known, and the touched ones are taken down. */
-static bool pipelines_look(struct patch *p)
-{
-	const struct map *all = &p->view->standing.pipeline;
-	struct arena *a = &p->e->run->own;
-	bool good = true;
-
-	for (size_t i = 0; good && i < all->n; i++) {
-		struct old_pipeline *old;
-
-		if (!view_pipeline_touched(p->e, all->entry[i].key, &good))
-			continue;
-		old = view_old_pipeline(p->view, all->entry[i].key);
-		if (old == NULL)
-			return false;
-		*VEC_PUSH(&p->touched, a) = (struct touched_pipeline){ old, ARENA_ARRAY(a, struct looked_at, old->kept.n), 0 };
-		good = units_look(p, &p->touched.p[p->touched.n - 1]);
-	}
-	return good;
-}
-
-/* Every flowgroup of a changed file is one that was there. */
-static bool sources_are_old(struct patch *p)
-{
-	for (size_t i = 0; i < p->source.n; i++) {
-		const struct flowgroup_source *src = p->source.entry[i].value;
-		struct old_pipeline *old = view_old_pipeline(p->view, src->pipeline);
-		const struct kept_unit *unit = old != NULL ? view_old_unit(p->view, old, src->name) : NULL;
-
-		if (unit == NULL || !str_eq(str_of(unit->file), str_of(src->file)))
-			return false;
-	}
-	return true;
-}
-
 /* The pipeline as a part of this run, with what must be redone. */
-static bool pipeline_take(struct patch *p, const struct touched_pipeline *t)
+static void pipeline_take(struct patch *p, const struct touched *t)
 {
 	struct env_run *e = p->e;
 	struct arena *a = &e->run->own;
@@ -312,25 +159,23 @@ static bool pipeline_take(struct patch *p, const struct touched_pipeline *t)
 			                                .depth = kept->unit[i].depth, .kept = &kept->unit[i] };
 		pipeline->unit[pipeline->n_unit++] = e->n_unit++;
 	}
-	return view_old_open(p->view, t->old) == 0;
 }
 
-static bool units_take(struct patch *p)
+static void units_take(struct patch *p)
 {
 	struct env_run *e = p->e;
 	struct arena *a = &e->run->own;
-	size_t units = 0, pipelines = 0;
-	bool good = true;
+	size_t units = 0, pipelines = 0, n = p->view->standing.pipeline.n;
 
-	for (size_t i = 0; i < p->touched.n; i++) {
-		pipelines += p->touched.p[i].redo != 0;
-		units += p->touched.p[i].redo;
+	for (size_t i = 0; i < n; i++) {
+		pipelines += p->pipeline[i].redo != 0;
+		units += p->pipeline[i].redo;
 	}
 	e->unit = ARENA_ARRAY(a, struct unit_run, units);
 	e->pipeline = ARENA_ARRAY(a, struct pipeline_run, pipelines);
-	for (size_t i = 0; good && i < p->touched.n; i++)
-		good = p->touched.p[i].redo == 0 || pipeline_take(p, &p->touched.p[i]);
-	return good;
+	for (size_t i = 0; i < n; i++)
+		if (p->pipeline[i].redo != 0)
+			pipeline_take(p, &p->pipeline[i]);
 }
 
 /* --- what they export --- */
@@ -440,9 +285,10 @@ static bool patch_work(struct patch *p)
 	if (!rest_stands(p, false) || !project_again(p))
 		return false;
 	at = stat_add(r, "project", 1, at);
-	if (!files_again(p) || !pipelines_look(p) || !sources_are_old(p) || !units_take(p))
+	if (!files_again(p) || !patch_look(p))
 		return false;
-	at = stat_add(r, "reuse", p->touched.n, at);
+	units_take(p);
+	at = stat_add(r, "reuse", p->n_touched, at);
 	units_run(p->e, p->depth);
 	stat_add(r, "units", p->e->result->rebuilt, at);
 	return exports_stand(p) && files_write(p);

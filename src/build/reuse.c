@@ -4,9 +4,9 @@
 #include "build/steps.h"
 #include "project/current.h"
 
-struct str pipeline_record_name(const struct view *v, struct str pipeline)
+struct str pipeline_record_name(const struct view *v, struct arena *a, struct str pipeline)
 {
-	return str_fmt(v->en->arena, "%.*s\n%.*s", STR_ARG(v->name), STR_ARG(pipeline));
+	return str_fmt(a, "%.*s\n%.*s", STR_ARG(v->name), STR_ARG(pipeline));
 }
 
 void standing_read(struct standing *st, struct store *s, struct arena *a, struct str options)
@@ -25,32 +25,86 @@ uint64_t standing_since(const struct standing *st, const struct kept *k)
 	return stands && st->since > k->generation ? st->since : k->generation;
 }
 
-static struct str pipeline_bytes(struct view *v, struct arena *a, char kind, struct str pipeline)
+/* What the store has of a pipeline, unread. */
+struct stored {
+	struct str index, over; /* 'P', 'N' */
+};
+
+static struct stored *stored_at(struct view *v, struct str record)
 {
-	return store_get(v->en->store, a, kind, v->group, pipeline_record_name(v, pipeline));
+	struct arena *a = v->en->arena;
+	struct str prefix = pipeline_record_name(v, a, STR(""));
+	void **slot;
+
+	if (!str_starts(record, prefix))
+		return NULL; /* of a view whose group is the same by chance */
+	slot = map_slot(&v->stored.pipeline, a, str_dup(a, str_skip(record, prefix.n)));
+	if (*slot == NULL)
+		*slot = ARENA_NEW(a, struct stored);
+	return *slot;
+}
+
+static int index_store(void *ctx, struct str name, struct str bytes)
+{
+	struct stored *s = stored_at(ctx, name);
+
+	if (s != NULL)
+		s->index = bytes;
+	return 0;
+}
+
+static int over_store(void *ctx, struct str name, struct str bytes)
+{
+	struct stored *s = stored_at(ctx, name);
+
+	if (s != NULL)
+		s->over = bytes;
+	return 0;
+}
+
+void view_stored_collect(struct view *v)
+{
+	struct store *s = v->en->store;
+
+	if (v->stored.collected || s == NULL)
+		return;
+	v->stored.collected = true;
+	if (store_each(s, 'P', v->group, index_store, v) != 0 || store_each(s, 'N', v->group, over_store, v) != 0)
+		v->stored.pipeline = (struct map){ 0 }; /* damaged: nothing is known */
+}
+
+struct old_pipeline *view_old_read(const struct view *v, struct arena *a, struct str pipeline)
+{
+	const struct stored *s = map_get(&v->stored.pipeline, pipeline);
+	struct old_pipeline *old;
+
+	if (s == NULL || s->index.p == NULL)
+		return NULL;
+	old = ARENA_NEW(a, struct old_pipeline);
+	if (kept_read(&old->kept, a, pipeline, s->index) != 0 || (s->over.p != NULL && kept_overlay(&old->kept, s->over) != 0))
+		return NULL;
+	old->fate = ARENA_ARRAY(a, enum dep_fate, old->kept.n_dep);
+	old->since = standing_since(&v->standing, &old->kept);
+	return old;
+}
+
+void view_old_add(struct view *v, struct old_pipeline *old)
+{
+	map_put(&v->old, v->en->arena, old->kept.pipeline, old);
+	if (old->since < v->oldest)
+		v->oldest = old->since;
 }
 
 struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline)
 {
-	struct arena *a = v->en->arena;
-	void **slot = map_slot(&v->old, a, pipeline);
-	struct str bytes, over;
-	struct old_pipeline *old;
+	struct old_pipeline *old = map_get(&v->old, pipeline);
 
-	if (*slot != NULL || v->en->store == NULL)
-		return *slot;
-	bytes = pipeline_bytes(v, a, 'P', pipeline);
-	over = pipeline_bytes(v, a, 'N', pipeline);
-	old = ARENA_NEW(a, struct old_pipeline);
-	if (bytes.p == NULL || kept_read(&old->kept, a, pipeline, bytes) != 0)
-		return NULL;
-	if (over.p != NULL && kept_overlay(&old->kept, over) != 0)
-		return NULL;
-	old->fate = ARENA_ARRAY(a, enum dep_fate, old->kept.n_dep);
-	old->since = standing_since(&v->standing, &old->kept);
-	if (old->since < v->oldest)
-		v->oldest = old->since;
-	*slot = old;
+	if (old != NULL)
+		return old;
+	view_stored_collect(v);
+	old = view_old_read(v, v->en->arena, pipeline);
+	if (old != NULL)
+		view_old_add(v, old);
 	return old;
 }
 
@@ -61,15 +115,17 @@ const struct kept_unit *view_old_unit(struct view *v, struct old_pipeline *old, 
 	return map_get(&old->unit, flowgroup);
 }
 
-int view_old_open(struct view *v, struct old_pipeline *old)
+int view_old_open(const struct view *v, struct old_pipeline *old)
 {
+	struct arena *a = old->kept.arena;
+
 	if (!old->is_opened)
-		kept_open(&old->kept, pipeline_bytes(v, v->en->arena, 'U', old->kept.pipeline));
+		kept_open(&old->kept, store_get(v->en->store, a, 'U', v->group, pipeline_record_name(v, a, old->kept.pipeline)));
 	old->is_opened = true;
 	return old->kept.body != NULL ? 0 : -1;
 }
 
-int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out)
+int view_old_record(const struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out)
 {
 	if (view_old_open(v, old) != 0)
 		return -1;
@@ -85,7 +141,8 @@ static void changed_add(void *ctx, const struct leaf *leaf)
 
 	map_add(&v->changed.path, v->en->arena, path);
 	v->changed.presets = v->changed.presets || path_is_below(path, STR("presets"));
-	v->changed.substitutions = v->changed.substitutions || path_is_below(path, STR("substitutions"));
+	if (path_is_below(path, STR("substitutions")) && str_ends(path, STR(".yaml")))
+		map_add(&v->changed.env, v->en->arena, str_sub(path, sizeof "substitutions/" - 1, path.n - (sizeof ".yaml" - 1)));
 }
 
 void view_changes_see(struct view *v)
@@ -126,11 +183,15 @@ struct str dep_base(struct arena *a, const struct dep *d)
 
 bool view_dep_touched(const struct view *v, const struct dep *d)
 {
-	struct str base;
+	struct str env, name, base;
 
-	if (d->kind == DEP_ENV || (d->kind == DEP_TOKEN && !v->changed.substitutions))
+	if (d->kind == DEP_ENV)
 		return false;
-	base = dep_base(v->en->arena, d);
+	if (d->kind == DEP_TOKEN) {
+		token_key_cut(d->key, &env, &name);
+		return map_find(&v->changed.env, env) != NULL;
+	}
+	base = dep_base(NULL, d);
 	return base.n == 0 && d->kind == DEP_KEY ? v->changed.presets : map_find(&v->changed.path, base) != NULL;
 }
 
@@ -147,16 +208,14 @@ static enum kept_answer dep_answer(void *env_run, const struct dep *d)
 
 bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good)
 {
-	struct arena *scratch = &e->memory[0].scratch;
-	struct str bytes = pipeline_bytes(&e->view, scratch, 'P', pipeline), over = pipeline_bytes(&e->view, scratch, 'N', pipeline);
+	const struct stored *s = map_get(&e->view.stored.pipeline, pipeline);
 	uint64_t generation = 0;
 	bool found = false;
 
-	*good = bytes.p != NULL && kept_ask(bytes, dep_answer, e, &generation, &found) == 0;
-	if (*good && over.p != NULL && !found)
-		*good = kept_ask(kept_overlay_index(over), dep_answer, e, &generation, &found) == 0;
+	*good = s != NULL && s->index.p != NULL && kept_ask(s->index, dep_answer, e, &generation, &found) == 0;
+	if (*good && s->over.p != NULL && !found)
+		*good = kept_ask(kept_overlay_index(s->over), dep_answer, e, &generation, &found) == 0;
 	*good = *good && generation != 0;
-	arena_reset(scratch);
 	return *good && found;
 }
 

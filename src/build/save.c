@@ -6,7 +6,6 @@
 #include "resolve/conceal.h"
 #include "resolve/token.h"
 
-#include <pthread.h>
 
 /* Does this run leave every unit of the project good for the next generation? */
 static bool stands_whole(const struct view *v, const struct env_run *e)
@@ -56,35 +55,21 @@ static bool pipeline_is_left(const struct view *v, const struct env_run *e, cons
 /* Units are laid over others while they are fewer than one in so many. */
 enum { OVERLAY_PART = 16 };
 
-/* The pipelines' records are packed by several threads; the store takes one at a time. */
+/* The pipelines' records are packed by several threads. */
 struct saving {
 	struct view *v;
 	struct env_run *e;
-	pthread_mutex_t lock;
 };
 
 /* Puts the pipeline's records; what was laid over others before goes. */
-static void pipeline_put(struct saving *s, struct str pipeline, struct str index, struct str body)
+static void pipeline_put(const struct view *v, struct arena *scratch, struct str pipeline, struct str index, struct str body)
 {
-	struct view *v = s->v;
-	struct str name;
+	struct str name = pipeline_record_name(v, scratch, pipeline);
 
-	pthread_mutex_lock(&s->lock);
-	name = pipeline_record_name(v, pipeline);
 	store_put(v->en->store, 'P', v->group, name, index);
 	store_put(v->en->store, 'U', v->group, name, body);
 	if (!store_is_new(v->en->store))
 		store_drop(v->en->store, 'N', v->group, name);
-	pthread_mutex_unlock(&s->lock);
-}
-
-static void overlay_put(struct saving *s, struct str pipeline, struct str bytes)
-{
-	struct view *v = s->v;
-
-	pthread_mutex_lock(&s->lock);
-	store_put(v->en->store, 'N', v->group, pipeline_record_name(v, pipeline), bytes);
-	pthread_mutex_unlock(&s->lock);
 }
 
 static struct kept_source unit_source(const struct unit_run *u)
@@ -98,23 +83,23 @@ static uint64_t generation_made(const struct view *v)
 	return v->en->raced ? 0 : v->en->generation + 1;
 }
 
-static void whole_save(struct saving *s, const struct pipeline_run *p, const struct kept_source *unit, size_t n)
+static void whole_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch, const struct kept_source *unit, size_t n)
 {
 	struct buf index = { 0 }, body = { 0 };
 
 	kept_pack(&index, &body, generation_made(s->v), unit, n);
-	pipeline_put(s, p->name, buf_str(&index), buf_str(&body));
+	pipeline_put(s->v, scratch, p->name, buf_str(&index), buf_str(&body));
 	buf_release(&index);
 	buf_release(&body);
 }
 
-static void overlay_save(struct saving *s, const struct pipeline_run *p, const struct kept_source *unit, size_t n)
+static void overlay_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch, const struct kept_source *unit, size_t n)
 {
 	const struct kept *rest = p->rest;
 	struct buf b = { 0 };
 
 	kept_overlay_pack(&b, rest->over.n != 0 ? rest->over.base : rest->generation, generation_made(s->v), unit, n);
-	overlay_put(s, p->name, buf_str(&b));
+	store_put(s->v->en->store, 'N', s->v->group, pipeline_record_name(s->v, scratch, p->name), buf_str(&b));
 	buf_release(&b);
 }
 
@@ -150,9 +135,9 @@ static void rest_save(struct saving *s, const struct pipeline_run *p, struct are
 	}
 	n = overlay_take(rest, unit, over);
 	if (n * OVERLAY_PART <= rest->n)
-		overlay_save(s, p, over, n);
+		overlay_save(s, p, scratch, over, n);
 	else
-		whole_save(s, p, unit, rest->n);
+		whole_save(s, p, scratch, unit, rest->n);
 }
 
 static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct arena *scratch)
@@ -166,7 +151,7 @@ static void pipeline_save(struct saving *s, const struct pipeline_run *p, struct
 	unit = ARENA_ARRAY(scratch, struct kept_source, p->n_unit);
 	for (size_t i = 0; i < p->n_unit; i++)
 		unit[i] = unit_source(&s->e->unit[p->unit[i]]);
-	whole_save(s, p, unit, p->n_unit);
+	whole_save(s, p, scratch, unit, p->n_unit);
 }
 
 static void saving_job(void *ctx, size_t item, size_t worker)
@@ -183,9 +168,7 @@ static void pipelines_save(struct view *v, struct env_run *e)
 {
 	struct saving s = { .v = v, .e = e };
 
-	pthread_mutex_init(&s.lock, NULL);
 	pool_run(e->run->workers, e->n_pipeline, saving_job, &s);
-	pthread_mutex_destroy(&s.lock);
 }
 
 static void standing_save(struct view *v, struct env_run *e)

@@ -39,11 +39,16 @@ struct view {
 	struct place place[PLACES];
 	bool places_seen;
 	struct standing standing;
+	struct {
+		bool collected;
+		struct map pipeline; /* -> its records in the store, unread */
+	} stored;
 	struct map old;              /* pipeline -> struct old_pipeline */
 	uint64_t oldest;             /* generation that all of them are good for */
 	struct {
 		struct map path;
-		bool presets, substitutions; /* one of them */
+		struct map env;      /* environments whose tokens are in one of them */
+		bool presets;        /* one of them is a preset */
 	} changed;                   /* inputs, since `oldest` */
 	bool was_looked_at;          /* its units were, as far as the run is about them */
 	struct str transcript;       /* of the last run of this task, when it still stands; */
@@ -69,15 +74,20 @@ void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
 
 /* reuse.c, piece by piece. NULL: the store has nothing of the pipeline. */
 struct old_pipeline *view_old_pipeline(struct view *v, struct str pipeline);
+/* The same from several threads: first collected, then read by any of them, added by one. */
+void view_stored_collect(struct view *v);
+struct old_pipeline *view_old_read(const struct view *v, struct arena *a, struct str pipeline);
+void view_old_add(struct view *v, struct old_pipeline *old);
 /* One of its units, or NULL. */
 const struct kept_unit *view_old_unit(struct view *v, struct old_pipeline *old, struct str flowgroup);
 /*
  * Did anything change that units of the pipeline depend on, or may it have? False in *good: the store does not know, or only
- * for earlier changes.
+ * for earlier changes. After view_stored_collect, from any thread.
  */
 bool view_pipeline_touched(struct env_run *e, struct str pipeline, bool *good);
-int view_old_open(struct view *v, struct old_pipeline *old);
-int view_old_record(struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out);
+/* So that there are records. From any thread that the pipeline's arena belongs to. */
+int view_old_open(const struct view *v, struct old_pipeline *old);
+int view_old_record(const struct view *v, struct old_pipeline *old, const struct kept_unit *unit, struct record *out);
 /* Fills `changed` by what this scan saw; view_changes_collect also by earlier ones, when all old pipelines that count were read. */
 void view_changes_see(struct view *v);
 void view_changes_collect(struct view *v);
@@ -89,7 +99,7 @@ enum unit_state { UNIT_CLEAN, UNIT_TEXTS, UNIT_AGAIN, UNIT_DIRTY };
 /* `src` may be NULL for a unit whose own file and text are not touched. */
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
                                 const struct kept_unit *unit, enum work_depth depth);
-struct str pipeline_record_name(const struct view *v, struct str pipeline);
+struct str pipeline_record_name(const struct view *v, struct arena *a, struct str pipeline);
 /*
  * Hash of an output that is on disk as we wrote it, made from what `tag` is a hash of; HASH_NONE when it is not, or
  * not known.
