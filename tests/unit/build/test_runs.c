@@ -87,6 +87,21 @@ static void an_edited_output_is_made_again_with_one_notice(void **state)
 	shop_close(&s);
 }
 
+/* It is looked at late, when what the edit asks for is being laid out. */
+static void an_output_edited_together_with_an_input_is_made_again(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	shop_edit(&s, "sql/recent.sql", "age", "years");
+	shop_put(&s, GEN "gold/plain.py", "mine\n");
+	assert_run(&s, 1, GEN "gold/plain.py " GEN "silver/recent.py", "");
+	assert_true(was_said(&s, GEN "gold/plain.py was edited by hand: made again\n"));
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 static void a_file_of_somebody_else_moves_to_the_trash_with_one_notice(void **state)
 {
 	struct shop s;
@@ -582,6 +597,7 @@ int main(void)
 		cmocka_unit_test(a_new_time_without_new_content_redoes_nothing),
 		cmocka_unit_test(a_deleted_output_is_made_again_alone),
 		cmocka_unit_test(an_edited_output_is_made_again_with_one_notice),
+		cmocka_unit_test(an_output_edited_together_with_an_input_is_made_again),
 		cmocka_unit_test(a_file_of_somebody_else_moves_to_the_trash_with_one_notice),
 		cmocka_unit_test(of_files_that_cannot_be_written_the_first_is_told),
 		cmocka_unit_test(what_stands_in_the_place_of_an_output_moves_to_the_trash),
