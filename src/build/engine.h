@@ -83,9 +83,9 @@ struct transcript {
 };
 void transcript_open(struct transcript *t, const struct run_listener *to);
 void transcript_close(struct transcript *t);
-/* Packs events and result; says them again. -1 when damaged. */
+/* Packs events and result; says them again, as of the environment `env`, with what was said before the first. -1 when damaged. */
 void transcript_pack(struct buf *b, const struct transcript *before, const struct transcript *t, const struct run_result *res);
-int transcript_replay(struct arena *a, struct unpack *u, bool with_before, bool generated, const struct run_listener *l,
-                      struct run_result *res);
+int transcript_replay(struct arena *a, struct unpack *u, struct str env, bool with_before, bool generated,
+                      const struct run_listener *l, struct run_result *res);
 
 #endif

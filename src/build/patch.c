@@ -31,7 +31,7 @@ static bool transcript_said(struct patch *p)
 	const struct run_listener listener = { .ctx = &p->logged, .log = log_note };
 
 	p->said = *p->e->result;
-	return transcript_replay(r->arena, &u, false, false, &listener, &p->said) == 0 && p->said.status == 0;
+	return transcript_replay(r->arena, &u, p->e->env.name, false, false, &listener, &p->said) == 0 && p->said.status == 0;
 }
 
 /* Runs that the short way is for: of a whole project, after a good one of the same kind; if outputs are as they were left. */
@@ -302,9 +302,7 @@ static void patch_say(struct patch *p, const struct run_listener *l)
 	struct unpack u = unpack_of(str_dup(r->arena, p->view->transcript));
 	struct run_result *res = e->result;
 
-	if (l->env != NULL)
-		l->env(l->ctx, e->env.name);
-	transcript_replay(r->arena, &u, true, false, l, res); /* it was read before: it is whole */
+	transcript_replay(r->arena, &u, e->env.name, true, false, l, res); /* it was read before: it is whole */
 	e->keeps = e->patched = true;
 }
 

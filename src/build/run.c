@@ -436,9 +436,7 @@ static size_t envs_replay(struct run *r, struct env_run *env)
 	if (current < r->o->n_env)
 		return r->o->n_env;
 	for (size_t i = 0; i < r->o->n_env; i++) {
-		if (r->l->env != NULL)
-			r->l->env(r->l->ctx, env[i].env.name);
-		if (view_replay(&env[i].view, i == 0, env[i].result) != 0)
+		if (view_replay(&env[i].view, env[i].env.name, i == 0, env[i].result) != 0)
 			return r->o->n_env;
 		env[i].replayed = true;
 	}

@@ -138,8 +138,8 @@ static int events_say(struct arena *a, struct str events, const struct run_liste
 	return 0;
 }
 
-int transcript_replay(struct arena *a, struct unpack *u, bool with_before, bool generated, const struct run_listener *l,
-                      struct run_result *res)
+int transcript_replay(struct arena *a, struct unpack *u, struct str env, bool with_before, bool generated,
+                      const struct run_listener *l, struct run_result *res)
 {
 	const struct run_listener nobody = { 0 };
 	struct run_listener quiet = *l;
@@ -163,5 +163,7 @@ int transcript_replay(struct arena *a, struct unpack *u, bool with_before, bool 
 	}
 	if (with_before)
 		events_say(a, before, &quiet);
+	if (l->env != NULL)
+		l->env(l->ctx, env);
 	return events_say(a, events, &quiet);
 }

@@ -92,13 +92,13 @@ bool view_is_current(struct view *v)
 	return !v->en->any_content && places_are_left(v->place) && view_transcript_read(v);
 }
 
-int view_replay(struct view *v, bool with_before, struct run_result *result)
+int view_replay(struct view *v, struct str env, bool with_before, struct run_result *result)
 {
 	struct run *r = v->en->run;
 	struct run_result said = *result;
 	struct unpack u = unpack_of(str_dup(r->arena, v->transcript));
 
-	if (transcript_replay(r->arena, &u, with_before, r->o->task == RUN_GENERATE, r->l, &said) != 0)
+	if (transcript_replay(r->arena, &u, env, with_before, r->o->task == RUN_GENERATE, r->l, &said) != 0)
 		return -1;
 	*result = said;
 	result->up_to_date = said.status == 0;

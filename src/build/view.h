@@ -67,8 +67,8 @@ struct str view_transcript_name(const struct view *v);
 bool view_transcript_read(struct view *v);
 /* Has nothing changed since the last run of this task? Then its transcript can be said again. */
 bool view_is_current(struct view *v);
-/* Says it again; with what was said before the first environment, or without. -1 when it is damaged. */
-int view_replay(struct view *v, bool with_before, struct run_result *result);
+/* Says it again, as of `env`; with what was said before the first environment, or without. -1 when it is damaged. */
+int view_replay(struct view *v, struct str env, bool with_before, struct run_result *result);
 /* Marks the units whose records are still good (reused), given the depth this run needs. */
 void view_reuse(struct view *v, struct env_run *e, enum work_depth depth);
 
