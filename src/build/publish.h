@@ -41,7 +41,10 @@ struct scope {
 	struct str dir;
 	bool flat;             /* files directly in it only; */
 	bool goes;             /* and when nothing is left in it, it goes itself */
-	struct str only[2];    /* when the first is set: only these, and what is below them (-p: modules, a wheel) */
+	struct str only[2];    /* when the first is set: only these, and what is below them (-p: modules, a wheel); */
+	struct {
+		VEC_OF(struct str)
+	} but;                 /* without these: pipelines whose names lie below that of the one */
 	const char *suffix, *head; /* when set: only files with this ending that begin so */
 };
 

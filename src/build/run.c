@@ -299,6 +299,29 @@ int publish_stage(struct env_run *e, struct outputs *made, const struct scope *s
 	return rc;
 }
 
+static struct str wheel_dir(struct env_run *e, struct str pipeline)
+{
+	return str_fmt(&e->run->own, "%.*s/_wheels/%.*s", STR_ARG(output_dir(e)), STR_ARG(pipeline));
+}
+
+/* To the pipeline of -p, without those that stand in its folder. */
+static void scope_narrow(struct env_run *e, struct scope *s)
+{
+	struct arena *a = &e->run->own;
+	struct str one = e->run->o->pipeline;
+
+	s->only[0] = str_cat_sep(a, s->dir, '/', one); /* of no file when the name is empty */
+	s->only[1] = wheel_dir(e, one);
+	for (size_t i = 0; i < e->n_pipeline; i++) {
+		struct str name = e->pipeline[i].name;
+
+		if (str_eq(name, one) || !path_is_below(name, one))
+			continue;
+		*VEC_PUSH(&s->but, a) = path_join(a, s->dir, name);
+		*VEC_PUSH(&s->but, a) = wheel_dir(e, name);
+	}
+}
+
 static int publish_env(struct env_run *e)
 {
 	struct run *r = e->run;
@@ -313,10 +336,8 @@ static int publish_env(struct env_run *e)
 	if (r->o->output.n != 0)
 		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
 		            STR("Written by lhp: this folder is remade by each run.\n"));
-	if (r->o->pipeline.p != NULL) {
-		scope.only[0] = str_cat_sep(&r->own, dir, '/', r->o->pipeline); /* of no file when the name is empty */
-		scope.only[1] = str_fmt(&r->own, "%.*s/_wheels/%.*s", STR_ARG(dir), STR_ARG(r->o->pipeline));
-	}
+	if (r->o->pipeline.p != NULL)
+		scope_narrow(e, &scope);
 	return publish_stage(e, &e->out, &scope, keep, n);
 }
 

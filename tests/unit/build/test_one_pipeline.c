@@ -1,6 +1,8 @@
 /* Runs of one pipeline: what they do of it, and what they leave of the others. */
 #include "shop.h"
 
+#define RES "resources/lhp/"
+
 static void made(struct shop *s)
 {
 	shop_open(s);
@@ -27,6 +29,25 @@ static void one_pipeline_leaves_the_others_alone(void **state)
 	assert_int_equal(s.fs.ops->unlink(&s.fs, STR(GEN "silver/old.py")), 0);
 	s.options.pipeline = STR_NONE;
 	assert_run(&s, 1, GEN "silver/recent.py", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
+static void a_pipeline_in_the_folder_of_another_is_left_alone(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_edit(&s, "pipelines/plain.yaml", "pipeline: gold", "pipeline: silver/plains");
+	assert_int_equal(shop_run(&s), 0);
+	s.options.pipeline = STR("silver");
+	shop_edit(&s, "sql/recent.sql", "age", "years");
+	assert_run(&s, 1, GEN "silver/recent.py", "");
+	s.options.pipeline = STR("silver/plains");
+	assert_run(&s, 0, "", "");
+	s.options.pipeline = STR_NONE;
+	assert_run(&s, 0, "", "");
 	assert_like_cold(&s);
 	shop_close(&s);
 }
@@ -78,6 +99,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
+		cmocka_unit_test(a_pipeline_in_the_folder_of_another_is_left_alone),
 		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
 		cmocka_unit_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing),
 	};
