@@ -263,7 +263,7 @@ static bool files_write(struct patch *p)
 	if (!files_plan(p) || layout_start(e) != 0)
 		return false;
 	view_look(p->view); /* while the formatter is at work */
-	if (!places_are_left(p->view->place) || layout_finish(e) != 0)
+	if (!places_are_left(p->view->place, STR_NONE) || layout_finish(e) != 0)
 		return false;
 	started = now_seconds();
 	if (publish_stage(e, &e->out, NULL, NULL, 0) != 0)

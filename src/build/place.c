@@ -90,18 +90,34 @@ size_t places_look(struct place p[PLACES], struct engine *en)
 	return seen;
 }
 
-static bool is_left(const struct place *p)
+/* Does a run of this pipeline alone fill or sweep this part of the place? */
+static bool is_own(const struct place *p, enum place_kind kind, struct str pipeline, struct str path)
 {
-	for (size_t i = 0; i < p->changed.n; i++)
-		if (p->changed.p[i].content)
+	struct str part = path.n > p->dir.n ? str_skip(path, p->dir.n + 1) : STR(""), wheels = STR("_wheels/");
+
+	if (kind == PLACE_MODULES)
+		return path_is_below(part, pipeline) || str_is(part, ".lhp-output") ||
+		       (str_starts(part, wheels) && path_is_below(str_skip(part, wheels.n), pipeline));
+	if (kind == PLACE_BUNDLE)
+		return str_is(part, "_wheels.bundle.yml") || (str_starts(part, pipeline) && str_is(str_skip(part, pipeline.n), ".pipeline.yml"));
+	return true;
+}
+
+static bool is_left(const struct place *p, enum place_kind kind, struct str pipeline)
+{
+	for (size_t i = 0; i < p->changed.n; i++) {
+		const struct leaf_change *c = &p->changed.p[i];
+
+		if (c->content && (pipeline.p == NULL || is_own(p, kind, pipeline, c->leaf.path)))
 			return false;
+	}
 	return p->since != NOT_FILLED;
 }
 
-bool places_are_left(const struct place p[PLACES])
+bool places_are_left(const struct place p[PLACES], struct str pipeline)
 {
 	for (enum place_kind kind = 0; kind < PLACES; kind++)
-		if (!is_left(&p[kind]))
+		if (!is_left(&p[kind], kind, pipeline))
 			return false;
 	return true;
 }

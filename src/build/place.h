@@ -47,8 +47,11 @@ const struct leaf *place_leaf(struct place *p, struct str path);
 void places_open(struct place p[PLACES], struct engine *en, struct str env, bool last);
 /* Compares what runs left in those that the run fills with the disk; how many files and folders that were. */
 size_t places_look(struct place p[PLACES], struct engine *en);
-/* Has nobody else changed what runs left in those that are filled, as far as they were looked at? */
-bool places_are_left(const struct place p[PLACES]);
+/*
+ * Has nobody else changed what runs left in those that are filled, as far as they were looked at? Of a run of one pipeline (STR_NONE: of
+ * all): in its part of them.
+ */
+bool places_are_left(const struct place p[PLACES], struct str pipeline);
 /* What is new in them, and since when, into the store. */
 void places_save(struct place p[PLACES], struct engine *en);
 

@@ -476,7 +476,7 @@ static bool is_idle(struct run *r, const struct engine *en, struct env_run *env)
 	bool idle = r->o->mends && en->store != NULL && !en->any_content;
 
 	for (size_t i = 0; i < r->o->n_env; i++) {
-		env[i].result->mended = !places_are_left(env[i].view.place);
+		env[i].result->mended = !places_are_left(env[i].view.place, r->o->pipeline);
 		idle = idle && !env[i].result->mended;
 	}
 	for (size_t i = 0; idle && i < r->o->n_env; i++)

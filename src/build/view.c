@@ -89,7 +89,7 @@ bool view_transcript_read(struct view *v)
 
 bool view_is_current(struct view *v)
 {
-	return !v->en->any_content && places_are_left(v->place) && view_transcript_read(v);
+	return !v->en->any_content && places_are_left(v->place, v->en->run->o->pipeline) && view_transcript_read(v);
 }
 
 int view_replay(struct view *v, struct str env, bool with_before, struct run_result *result)

@@ -33,6 +33,27 @@ static void one_pipeline_leaves_the_others_alone(void **state)
 	shop_close(&s);
 }
 
+/* Its folder is new among theirs, which are not its business: neither as they are, nor as somebody changes them. */
+static void one_pipeline_is_up_to_date_whatever_becomes_of_the_others(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	shop_edit(&s, "pipelines/plain.yaml", "pipeline: gold", "pipeline: plains");
+	s.options.pipeline = STR("plains");
+	assert_run(&s, 1, GEN "plains/plain.py monitoring/dev/union_event_logs.py " RES "plains.pipeline.yml", "");
+	assert_run(&s, 0, "", "");
+	assert_true(s.result->up_to_date);
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR(GEN "silver/recent.py")), 0);
+	shop_put(&s, RES "silver.pipeline.yml", "mine\n");
+	assert_run(&s, 0, "", "");
+	assert_true(s.result->up_to_date);
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR(RES "plains.pipeline.yml")), 0);
+	assert_run(&s, 0, RES "plains.pipeline.yml", "");
+	shop_close(&s);
+}
+
 static void a_pipeline_in_the_folder_of_another_is_left_alone(void **state)
 {
 	struct shop s;
@@ -99,6 +120,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_pipeline_leaves_the_others_alone),
+		cmocka_unit_test(one_pipeline_is_up_to_date_whatever_becomes_of_the_others),
 		cmocka_unit_test(a_pipeline_in_the_folder_of_another_is_left_alone),
 		cmocka_unit_test(runs_of_one_pipeline_alone_look_at_the_others_once),
 		cmocka_unit_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing),
