@@ -21,7 +21,8 @@ bool text_is_generated(struct str path, struct str text)
 	for (size_t i = 0; i < sizeof first_line / sizeof *first_line; i++)
 		if (str_starts(text, first_line[i]))
 			return true;
-	return (str_ends(path, STR(".whl")) && str_has(path, STR("/_wheels/"))) || str_is(path_base(path), ".lhp-output") || str_ends(path, STR(".lhp-tmp")) || str_ends(path, STR(".pyc")) ||
+	return (str_ends(path, STR(".whl")) && str_has(path, STR("/_wheels/"))) || str_is(path_base(path), ".lhp-output") ||
+	       str_ends(path, STR(".lhp-tmp")) || str_ends(path, STR(".pyc")) ||
 	       (str_is(path_base(path), "__init__.py") && str_blank(text));
 }
 
@@ -76,6 +77,42 @@ static struct str trash_path(struct publish *p, struct str path)
 	return path_join(p->arena, trash_dir(p), path_is_absolute(path) ? str_skip(path, 1) : path);
 }
 
+/* A folder, with all in it that has a content of its own: no links, and nothing that is no file. */
+static int tree_copy(struct fs *fs, struct str from, struct str to, enum fs_type type)
+{
+	struct fs_listing l = { 0 };
+	struct arena a = { 0 };
+	struct str bytes;
+	int rc = 0;
+
+	if (type == FS_FILE) {
+		rc = fs_read(fs, from, &a, &bytes, NULL);
+		if (rc == 0)
+			rc = fs_replace(fs, to, bytes);
+	} else if (type == FS_DIR) {
+		rc = fs_mkdirs(fs, to);
+		if (rc == 0)
+			rc = fs_list(fs, from, &a, &l);
+	}
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		rc = tree_copy(fs, path_join(&a, from, l.entry[i].name), path_join(&a, to, l.entry[i].name), l.entry[i].type);
+	arena_release(&a);
+	return rc;
+}
+
+/* The outputs may be on another disk than the trash. */
+static int tree_move(struct fs *fs, struct str from, struct str to, enum fs_type type)
+{
+	int rc = fs_mkdirs(fs, path_parent(to));
+
+	if (rc == 0)
+		rc = fs->ops->rename(fs, from, to);
+	if (rc != -EXDEV)
+		return rc;
+	rc = tree_copy(fs, from, to, type);
+	return rc == 0 ? fs_remove_tree(fs, from) : rc;
+}
+
 static void removed_say(struct publish *p, struct str path)
 {
 	if (p->removed_one != NULL)
@@ -102,9 +139,7 @@ int surplus_remove(struct publish *p, struct str path, enum fs_type type)
 		return rc == -ENOENT ? 0 : rc;
 	}
 	to = trash_path(p, path);
-	rc = fs_mkdirs(p->fs, path_parent(to));
-	if (rc == 0)
-		rc = p->fs->ops->rename(p->fs, path, to);
+	rc = tree_move(p->fs, path, to, type);
 	if (rc == 0) {
 		removed_count(p, path);
 		buf_addf(p->log, "%.*s is not made by this project: moved to %.*s\n", STR_ARG(path), STR_ARG(to));

@@ -3,6 +3,7 @@
 
 #include "cache/seal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -164,6 +165,50 @@ static void what_stands_in_the_place_of_an_output_moves_to_the_trash(void **stat
 	assert_int_equal(shop_run(&s), 0);
 	assert_true(was_said(&s, "generated/dev/gold is not made by this project: moved to .lhp/trash/"));
 	assert_true(was_said(&s, "generated/dev/ingest/raw.py is not made by this project: moved to .lhp/trash/"));
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
+static const struct fs_ops *real;
+
+static int rename_within_a_disk(struct fs *fs, struct str from, struct str to)
+{
+	bool crosses = path_is_below(from, STR("generated")) != path_is_below(to, STR("generated"));
+
+	return crosses ? -EXDEV : real->rename(fs, from, to);
+}
+
+/* What lies in the trash under this path. */
+static struct str trashed(struct shop *s, const char *path)
+{
+	struct map trash = { 0 };
+
+	shop_look(s, STR(".lhp/trash"), &trash);
+	for (size_t i = 0; i < trash.n; i++)
+		if (str_ends(trash.entry[i].key, str_of(path)))
+			return shop_read(s, str_cstr(&s->arena, trash.entry[i].key));
+	return STR_NONE;
+}
+
+static void outputs_on_another_disk_lose_nothing_either(void **state)
+{
+	struct fs_ops ops;
+	struct shop s;
+
+	(void)state;
+	made(&s);
+	real = s.fs.ops;
+	ops = *real;
+	ops.rename = rename_within_a_disk;
+	s.fs.ops = &ops;
+	shop_put(&s, GEN "gold/notes.txt", "mine\n");
+	assert_int_equal(s.fs.ops->unlink(&s.fs, STR(GEN "ingest/raw.py")), 0);
+	shop_put(&s, GEN "ingest/raw.py/deep/notes.txt", "mine too\n");
+	assert_int_equal(symlink("nowhere", str_fmt(&s.arena, "%s/" GEN "ingest/raw.py/link", s.folder).p), 0);
+	assert_int_equal(shop_run(&s), 0);
+	assert_string_equal(trashed(&s, GEN "gold/notes.txt").p, "mine\n");
+	assert_string_equal(trashed(&s, GEN "ingest/raw.py/deep/notes.txt").p, "mine too\n");
+	s.fs.ops = real;
 	assert_like_cold(&s);
 	shop_close(&s);
 }
@@ -569,6 +614,7 @@ int main(void)
 		cmocka_unit_test(a_file_of_somebody_else_moves_to_the_trash_with_one_notice),
 		cmocka_unit_test(of_files_that_cannot_be_written_the_first_is_told),
 		cmocka_unit_test(what_stands_in_the_place_of_an_output_moves_to_the_trash),
+		cmocka_unit_test(outputs_on_another_disk_lose_nothing_either),
 		cmocka_unit_test(a_bundle_that_is_one_no_more_leaves_no_resource_files),
 		cmocka_unit_test(what_comes_into_the_root_is_no_concern_of_flowgroups),
 		cmocka_unit_test(what_a_pattern_selects_in_the_root_is_seen),
