@@ -7,6 +7,7 @@
 #include "cmd/dag_json.h"
 #include "cmd/readers.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static const char *const kind_word[] = { [CHANGE_ADDED] = "added", [CHANGE_CHANGED] = "changed", [CHANGE_REMOVED] = "removed" };
@@ -47,12 +48,13 @@ static int said_print(struct call *c, struct str said, int status)
 	return status;
 }
 
-/* Paths of standard input are relative to the root of the project. */
-static void listed_read(struct arena *a, struct git_paths *out)
+/* Paths of standard input are relative to the root of the project. 0, or a negative errno: a list that broke off is none. */
+static int listed_read(struct arena *a, struct git_paths *out)
 {
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t n;
+	int rc;
 
 	while ((n = getline(&line, &cap, stdin)) >= 0) {
 		struct str path = str_trim((struct str){ line, (size_t)n });
@@ -60,7 +62,9 @@ static void listed_read(struct arena *a, struct git_paths *out)
 		if (path.n != 0)
 			*VEC_PUSH(out, a) = str_dup(a, path);
 	}
+	rc = ferror(stdin) ? -errno : 0;
 	free(line);
+	return rc;
 }
 
 static int changed_find(struct affected *f)
@@ -69,6 +73,7 @@ static int changed_find(struct affected *f)
 	struct str ref = opt_given(c->args, "--since") ? opt_text(c->args, "--since") : STR("HEAD"), said;
 	bool has_list = opt_given(c->args, "--files");
 	struct git_paths listed = { 0 };
+	int rc = 0;
 
 	if (has_list && !str_is(opt_text(c->args, "--files"), "-")) {
 		fputs("lhp: --files takes only '-': the paths are read from standard input\n", c->io->err);
@@ -77,7 +82,9 @@ static int changed_find(struct affected *f)
 	if (git_base(f->arena, c->fs.root, ref, &f->commit) != 0)
 		return said_print(c, f->commit, 2);
 	if (has_list)
-		listed_read(f->arena, &listed);
+		rc = listed_read(f->arena, &listed);
+	if (rc != 0)
+		return said_print(c, str_fmt(f->arena, "the paths cannot be read from standard input: %s", strerror(-rc)), 3);
 	if (fs_git_open(&f->old_fs, &c->fs, f->arena, f->commit, has_list ? &listed : NULL, &f->changed, &said) != 0)
 		return said_print(c, said, 3);
 	return 0;

@@ -430,6 +430,20 @@ static void a_file_beside_the_project_is_an_input(void **state)
 	case_close(&c);
 }
 
+/* Not an empty one: nothing would be said to be affected. */
+static void a_list_that_cannot_be_read_is_a_failure_of_the_machine(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	assert_non_null(freopen(c.folder, "r", stdin));
+	assert_int_equal(case_run(&c, "affected --files -"), 3);
+	assert_string_equal(c.err, "lhp: the paths cannot be read from standard input: Is a directory\n");
+	assert_string_equal(c.out, "");
+	case_close(&c);
+}
+
 static void an_input_that_git_does_not_keep_is_said(void **state)
 {
 	struct cmd_case c;
@@ -467,6 +481,7 @@ int main(void)
 		cmocka_unit_test(a_submodule_is_compared_with_its_recorded_commit),
 		cmocka_unit_test(files_that_git_was_told_not_to_look_at_are_looked_at),
 		cmocka_unit_test(a_file_beside_the_project_is_an_input),
+		cmocka_unit_test(a_list_that_cannot_be_read_is_a_failure_of_the_machine),
 		cmocka_unit_test(an_input_that_git_does_not_keep_is_said),
 		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
 	};
