@@ -3,32 +3,33 @@
 #include "model/rules.h"
 #include "project/project.h"
 
-static void not_a_project_print(struct call *c)
+int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds)
 {
-	struct diags ds = { .arena = c->arena };
-	struct diag *d = diag_add(&ds, &rule_not_a_project, (struct mark){ 0 },
-	                          "There is no lhp.yaml in %.*s or in any folder above it", STR_ARG(c->io->cwd));
+	struct str root = project_find_root(a, io->cwd);
+	struct diag *d;
+	int rc;
 
-	diag_hint(&ds, d, "Go to the folder of a project\nOr start one here: lhp init NAME");
-	panels_print(c->io, NULL, &ds);
+	if (root.n == 0) {
+		d = diag_add(ds, &rule_not_a_project, (struct mark){ 0 }, "There is no lhp.yaml in %.*s or in any folder above it",
+		             STR_ARG(io->cwd));
+		diag_hint(ds, d, "Go to the folder of a project\nOr start one here: lhp init NAME");
+		return 1;
+	}
+	rc = fs_open(fs, a, root);
+	if (rc == 0)
+		return 0;
+	fprintf(io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(root), strerror(-rc));
+	return 3;
 }
 
 int call_open(struct call *c)
 {
-	struct str root = project_find_root(c->arena, c->io->cwd);
-	int rc;
+	struct diags ds = { .arena = c->arena };
+	int status = root_open(c->io, c->arena, &c->fs, &ds);
 
-	if (root.n == 0) {
-		not_a_project_print(c);
-		return 1;
-	}
-	rc = fs_open(&c->fs, c->arena, root);
-	if (rc != 0) {
-		fprintf(c->io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(root), strerror(-rc));
-		return 3;
-	}
-	c->opened = true;
-	return 0;
+	c->opened = status == 0;
+	panels_print(c->io, NULL, &ds);
+	return status;
 }
 
 struct finding_view call_view(struct call *c, bool rule_names)

@@ -25,7 +25,9 @@ struct call {
 	struct str problem;       /* set by a command that returns STATUS_USAGE: what is wrong with its words */
 };
 
-/* Opens the project that holds io->cwd. 0, or an exit status with the finding printed (LHP-CFG-011). */
+/* Opens the project that holds io->cwd. 0, or an exit status with the finding in `ds` (LHP-CFG-011). */
+int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds);
+/* Opens the project of the call. 0, or an exit status with the finding printed. */
 int call_open(struct call *c);
 struct finding_view call_view(struct call *c, bool rule_names);
 /* Every finding as a panel on io->err, for commands without a trail. `fs` may be NULL. */

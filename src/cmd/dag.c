@@ -258,16 +258,6 @@ static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
 	return rc < 0 ? STATUS_FAILED : 0;
 }
 
-static int project_absent(struct io *io, struct arena *a)
-{
-	struct diags ds = { .arena = a };
-	struct diag *diag = diag_add(&ds, &rule_not_a_project, (struct mark){ 0 },
-	                             "There is no lhp.yaml in %.*s or in any folder above it", STR_ARG(io->cwd));
-	diag_hint(&ds, diag, "Go to the folder of a project\nOr start one here: lhp init NAME");
-	panels_print(io, NULL, &ds);
-	return STATUS_FAILED;
-}
-
 static int dag_run(struct io *io, struct arena *a, const struct dag_options *o)
 {
 	struct dag d = { .io = io, .o = o, .arena = a, .trace = { .arena = a }, .fatal = { .arena = a } };
@@ -278,12 +268,12 @@ static int dag_run(struct io *io, struct arena *a, const struct dag_options *o)
 		return status;
 	if (o->has_max_workers && o->max_workers < 1)
 		return usage_wrong(io, STR("--max-workers takes a number from 1."));
-	d.root = project_find_root(a, io->cwd);
+	status = root_open(io, a, &fs, &d.fatal);
+	panels_print(io, NULL, &d.fatal);
+	if (status != 0)
+		return status;
+	d.root = fs.root;
 	d.filtered = o->pipeline.n > 0 || o->blueprint.n > 0;
-	if (d.root.n == 0)
-		return project_absent(io, a);
-	if (fs_open(&fs, a, d.root) != 0)
-		return STATUS_BROKEN;
 	status = options_check(io, a, o, &fs, d.root);
 	if (status == 0) {
 		deprecated_tell(io, o);

@@ -223,11 +223,19 @@ static void stats_show(const struct project_run *run, const struct run_result *r
 		fprintf(err, "  %-28s %10.1f MB\n", "peak memory", (double)usage.ru_maxrss / 1024);
 }
 
-static void messages_print(const struct project_run *run)
+static void messages_print(const struct project_run *run, const struct messages *m, size_t n)
 {
-	struct arena *a = run->call->arena;
-	struct messages *m = ARENA_ARRAY(a, struct messages, run->options.n_env);
 	struct buf b = { 0 };
+
+	messages_write(&b, run->format, m, n);
+	if (b.n != 0)
+		fwrite(b.p, 1, b.n, run->call->io->out);
+	buf_release(&b);
+}
+
+static void results_print(const struct project_run *run)
+{
+	struct messages *m = ARENA_ARRAY(run->call->arena, struct messages, run->options.n_env);
 
 	for (size_t i = 0; i < run->options.n_env; i++) {
 		const struct run_result *r = &run->result[i];
@@ -242,21 +250,34 @@ static void messages_print(const struct project_run *run)
 			                  .removed = r->removed,
 			                  .seconds = r->seconds };
 	}
-	messages_write(&b, run->format, m, run->options.n_env);
-	if (b.n != 0)
-		fwrite(b.p, 1, b.n, run->call->io->out);
-	buf_release(&b);
+	messages_print(run, m, run->options.n_env);
+}
+
+/* That there is nothing to run is told like any other finding. */
+static void absence_show(const struct project_run *run, const struct diags *found, int status)
+{
+	const struct args *args = run->call->args;
+	const struct messages m = { .command = args->command->name, .env = opt_text(args, "--env"), .list = { found }, .status = status };
+
+	if (run->format == MESSAGES_TEXT)
+		panels_print(run->call->io, NULL, found);
+	else
+		messages_print(run, &m, 1);
 }
 
 int project_run(struct call *c, enum run_task task, struct project_run *run)
 {
-	int status = call_open(c);
+	struct diags absent = { .arena = c->arena };
+	int status = root_open(c->io, c->arena, &c->fs, &absent);
 
+	c->opened = status == 0;
 	*run = (struct project_run){ .call = c,
 		                     .task = task,
 		                     .details = opt_given(c->args, "--show-details"),
 		                     .strict = opt_given(c->args, "--strict"),
 		                     .format = message_format_of(opt_text(c->args, "--message-format")) };
+	if (status != 0)
+		absence_show(run, &absent, status);
 	if (status == 0)
 		status = options_read(run);
 	if (status != 0)
@@ -271,6 +292,6 @@ int project_run(struct call *c, enum run_task task, struct project_run *run)
 	if (opt_given(c->args, "--stats"))
 		stats_show(run, &run->result[0]); /* they are of the whole run */
 	if (run->format != MESSAGES_TEXT)
-		messages_print(run);
+		results_print(run);
 	return status;
 }

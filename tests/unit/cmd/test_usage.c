@@ -117,7 +117,7 @@ static void the_value_of_an_option_may_look_like_an_option(void **state)
 
 static void without_a_project_there_is_one_finding(void **state)
 {
-	static const char *const line[] = { "validate", "generate -e dev", "diff", "list presets", "substitutions" };
+	static const char *const line[] = { "validate", "generate -e dev", "diff", "list presets", "substitutions", "dag" };
 	struct cmd_case c;
 
 	(void)state;
@@ -126,6 +126,21 @@ static void without_a_project_there_is_one_finding(void **state)
 		assert_int_equal(case_run(&c, line[i]), 1);
 		assert_non_null(strstr(c.err, "LHP-CFG-011"));
 	}
+	case_close(&c);
+}
+
+static void without_a_project_machines_get_the_finding(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	assert_int_equal(case_run(&c, "validate --message-format json"), 1);
+	assert_non_null(strstr(c.out, "\"code\":\"LHP-CFG-011\""));
+	assert_non_null(strstr(c.out, "\"env\":\"dev\",\"status\":1"));
+	assert_string_equal(c.err, "");
+	assert_int_equal(case_run(&c, "generate -e dev --message-format sarif"), 1);
+	assert_non_null(strstr(c.out, "\"ruleId\""));
 	case_close(&c);
 }
 
@@ -166,6 +181,7 @@ int main(void)
 		cmocka_unit_test(values_are_taken_in_every_form),
 		cmocka_unit_test(the_value_of_an_option_may_look_like_an_option),
 		cmocka_unit_test(without_a_project_there_is_one_finding),
+		cmocka_unit_test(without_a_project_machines_get_the_finding),
 		cmocka_unit_test(help_is_aligned_and_lists_what_is_not_hidden),
 	};
 
