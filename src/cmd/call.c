@@ -3,11 +3,20 @@
 #include "model/rules.h"
 #include "project/project.h"
 
+int folder_open(struct io *io, struct arena *a, struct fs *fs, struct str dir)
+{
+	int rc = fs_open(fs, a, dir);
+
+	if (rc == 0)
+		return 0;
+	fprintf(io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(dir), strerror(-rc));
+	return 3;
+}
+
 int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds)
 {
 	struct str root = project_find_root(a, io->cwd);
 	struct diag *d;
-	int rc;
 
 	if (root.n == 0) {
 		d = diag_add(ds, &rule_not_a_project, (struct mark){ 0 }, "There is no lhp.yaml in %.*s or in any folder above it",
@@ -15,11 +24,7 @@ int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds)
 		diag_hint(ds, d, "Go to the folder of a project\nOr start one here: lhp init NAME");
 		return 1;
 	}
-	rc = fs_open(fs, a, root);
-	if (rc == 0)
-		return 0;
-	fprintf(io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(root), strerror(-rc));
-	return 3;
+	return folder_open(io, a, fs, root);
 }
 
 int call_open(struct call *c)

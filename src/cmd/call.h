@@ -25,6 +25,8 @@ struct call {
 	struct str problem;       /* set by a command that returns STATUS_USAGE: what is wrong with its words */
 };
 
+/* 0, or an exit status, with the reason on io->err. */
+int folder_open(struct io *io, struct arena *a, struct fs *fs, struct str dir);
 /* Opens the project that holds io->cwd. 0, or an exit status with the finding in `ds` (LHP-CFG-011). */
 int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds);
 /* Opens the project of the call. 0, or an exit status with the finding printed. */

@@ -57,6 +57,7 @@ struct output {
 	} line; /* of the table of files */
 };
 
+/* 0, or an exit status with a finding; so do those below. */
 static int file_write(struct output *out, struct str folder, struct str shown, const char *format, struct str label,
                       struct str name, struct str bytes)
 {
@@ -69,7 +70,7 @@ static int file_write(struct output *out, struct str folder, struct str shown, c
 		struct diag *diag = diag_add(&out->d->fatal, &rule_output_unwritable, (struct mark){ 0 }, "%.*s: %s",
 		                             STR_ARG(path), strerror(-rc));
 		diag_hint(&out->d->fatal, diag, "check the folder and its permissions, or choose another with -o");
-		return -1;
+		return STATUS_BROKEN;
 	}
 	*VEC_PUSH(&out->line, a) =
 	    str_fmt(a, "%s\t%.*s\t%.*s", format, STR_ARG(label), STR_ARG(path_join(a, shown, name)));
@@ -92,17 +93,17 @@ static const struct {
 static int plain_files_write(struct output *out, unsigned formats)
 {
 	struct buf b = { 0 };
-	int rc = 0;
-	for (size_t i = 0; i < sizeof plain_files / sizeof *plain_files && rc == 0; i++) {
+	int status = 0;
+	for (size_t i = 0; i < sizeof plain_files / sizeof *plain_files && status == 0; i++) {
 		if (!(formats & plain_files[i].format))
 			continue;
 		buf_reset(&b);
 		plain_files[i].write(out->d, &b);
-		rc = file_write(out, out->folder, out->shown, plain_files[i].word, STR("-"),
-		                str_of(plain_files[i].name), buf_str(&b));
+		status = file_write(out, out->folder, out->shown, plain_files[i].word, STR("-"),
+		                    str_of(plain_files[i].name), buf_str(&b));
 	}
 	buf_release(&b);
-	return rc;
+	return status;
 }
 
 /* One cycle stops the jobs of all pipelines: say whose it is. */
@@ -127,6 +128,7 @@ static int jobs_write(struct output *out)
 	struct dag *d = out->d;
 	struct dag_jobs jobs = { 0 };
 	struct str folder = out->folder, shown = out->shown;
+	int status = 0;
 	if (d->filtered) {
 		fputs("WARNING: no job files: a job is of the whole project, and -p or --blueprint leaves some of it "
 		      "out\n",
@@ -138,18 +140,17 @@ static int jobs_write(struct output *out)
 		return 0;
 	}
 	if (dag_jobs_make(d, &jobs) < 0)
-		return -1;
+		return STATUS_FAILED;
 	if (d->o->bundle_output) {
 		folder = path_join(d->arena, d->root, STR("resources"));
 		shown = STR("resources");
 	}
-	for (size_t i = 0; i < jobs.n; i++) {
+	for (size_t i = 0; i < jobs.n && status == 0; i++) {
 		struct str name = str_fmt(d->arena, "%.*s.job.yml", STR_ARG(jobs.p[i].name));
-		if (file_write(out, folder, shown, "JOB", jobs.p[i].master ? STR("_master") : jobs.p[i].name, name,
-		               jobs.p[i].text) < 0)
-			return -1;
+		status = file_write(out, folder, shown, "JOB", jobs.p[i].master ? STR("_master") : jobs.p[i].name, name,
+		                    jobs.p[i].text);
 	}
-	return 0;
+	return status;
 }
 
 static void files_show(const struct output *out)
@@ -172,12 +173,12 @@ static int files_write(struct dag *d, struct fs *fs, unsigned formats)
 	path_normal(d->arena, str_skip(out.folder, 1), &out.folder);
 	out.folder = str_fmt(d->arena, "/%.*s", STR_ARG(out.folder));
 	fs_mkdirs(fs, out.folder);
-	int rc = plain_files_write(&out, formats);
-	if (rc == 0 && formats & JOB)
-		rc = jobs_write(&out);
-	if (rc == 0)
+	int status = plain_files_write(&out, formats);
+	if (status == 0 && formats & JOB)
+		status = jobs_write(&out);
+	if (status == 0)
 		files_show(&out);
-	return rc;
+	return status;
 }
 
 /* --- the command --- */
@@ -215,11 +216,10 @@ static int analysis_run(struct dag *d, struct fs *fs, unsigned formats)
 		rc = dag_analyse(d);
 	}
 	buf_release(&log);
-	if (rc == 0) {
-		dag_show(d);
-		rc = files_write(d, fs, formats);
-	}
-	return rc;
+	if (rc < 0)
+		return STATUS_FAILED;
+	dag_show(d);
+	return files_write(d, fs, formats);
 }
 
 static void log_say(void *ctx, struct str line)
@@ -244,18 +244,17 @@ static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
 	door_set_getenv(door, d->io->getenv);
 	d->project = &project;
 	d->reading = memory_open(d, fs);
-	int rc = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log);
+	int status = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log) < 0 ? STATUS_FAILED : 0;
 	buf_release(&log);
-	if (rc == 0) {
+	if (status == 0) {
 		d->name = project.name.n > 0 ? project.name : path_base(d->root);
-		rc = analysis_run(d, fs, formats);
+		status = analysis_run(d, fs, formats);
 		project_release(&project);
 	}
-	if (rc < 0)
-		panels_print(d->io, fs, &d->fatal);
+	panels_print(d->io, fs, &d->fatal);
 	reading_close(d->reading);
 	door_close(door);
-	return rc < 0 ? STATUS_FAILED : 0;
+	return status;
 }
 
 static int dag_run(struct io *io, struct arena *a, const struct dag_options *o)

@@ -161,12 +161,10 @@ int cmd_init(struct call *c)
 {
 	bool sample = opt_given(c->args, "--sample"), bundle = !opt_given(c->args, "--no-bundle");
 	struct scaffold s = { .arena = c->arena, .fs = &c->fs };
-	int rc = fs_open(&c->fs, c->arena, c->io->cwd);
+	int status = folder_open(c->io, c->arena, &c->fs, c->io->cwd);
 
-	if (rc != 0) {
-		fprintf(c->io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(c->io->cwd), strerror(-rc));
-		return 3;
-	}
+	if (status != 0)
+		return status;
 	c->opened = true;
 	if (folder_check(c) != 0)
 		return 1;
@@ -180,9 +178,9 @@ int cmd_init(struct call *c)
 		set_add(&s, STR("bundle"));
 	}
 	set_add(&s, sample ? STR("sample") : STR("plain"));
-	rc = scaffold_write(&s, c->io->err);
-	if (rc != 0)
-		return rc;
+	status = scaffold_write(&s, c->io->err);
+	if (status != 0)
+		return status;
 	created_print(&s, &s.folder, "dir", c->io->out);
 	created_print(&s, &s.file, "file", c->io->out);
 	if (sample && !opt_given(c->args, "--no-git"))

@@ -14,10 +14,17 @@ struct inspection {
 	struct diags diags;
 };
 
-static int refused(struct inspection *in)
+static int refused(struct inspection *in, int status)
 {
 	panels_print(in->call->io, NULL, &in->diags);
-	return 1;
+	return status;
+}
+
+static int unwritable(struct inspection *in, struct str path, int rc)
+{
+	diag_add(&in->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(in->call->arena, path) }, "%.*s cannot be written: %s",
+	         STR_ARG(path), strerror(-rc));
+	return refused(in, 3);
 }
 
 /* The only wheel of a pipeline. */
@@ -40,7 +47,7 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 	d = diag_add(&in->diags, &rule_wheel_not_one, (struct mark){ 0 }, "%.*s holds %zu wheels; the pipeline %.*s must have one", STR_ARG(dir),
 	             found, STR_ARG(pipeline));
 	diag_hint(&in->diags, d, "Set `packaging: wheel` for the pipeline and run lhp generate -e %.*s -pc FILE", STR_ARG(env));
-	return refused(in);
+	return refused(in, 1);
 }
 
 static int archive_refused(struct inspection *in, struct mark at, enum wheel_fault fault)
@@ -51,12 +58,11 @@ static int archive_refused(struct inspection *in, struct mark at, enum wheel_fau
 
 	if (fault != WHEEL_NO_LIBRARY) {
 		diag_add(ds, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), text);
-		return refused(in);
+		return refused(in, 1);
 	}
 	d = diag_add(ds, &rule_file_unreadable, at, "%.*s %s: %.*s", STR_ARG(in->path), text, STR_ARG(libzip_problem()));
 	diag_hint(ds, d, "%s", LIBZIP_INSTALL);
-	refused(in);
-	return 3;
+	return refused(in, 3);
 }
 
 enum { MODULES_MOST = 256 << 20 };
@@ -80,7 +86,7 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 		fault = wheel_read(a, bytes, most, modules);
 	if (fault != WHEEL_GOOD)
 		return archive_refused(in, at, fault);
-	return in->diags.n == 0 ? 0 : refused(in);
+	return in->diags.n == 0 ? 0 : refused(in, 1);
 }
 
 static int modules_list(struct inspection *in, const struct wheel_entries *modules)
@@ -108,13 +114,10 @@ static int module_write(struct inspection *in, struct str dir, const struct whee
 	rc = fs_mkdirs(&in->fs, path_parent(path));
 	if (rc == 0)
 		rc = fs_replace(&in->fs, path, m->text);
-	if (rc == 0) {
-		fprintf(in->call->io->out, "%.*s\n", STR_ARG(path));
-		return 0;
-	}
-	diag_add(&in->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(a, path) }, "%.*s cannot be written: %s", STR_ARG(path),
-	         strerror(-rc));
-	return refused(in);
+	if (rc != 0)
+		return unwritable(in, path, rc);
+	fprintf(in->call->io->out, "%.*s\n", STR_ARG(path));
+	return 0;
 }
 
 static int modules_extract(struct inspection *in, struct str dir, const struct wheel_entries *modules)
@@ -132,22 +135,23 @@ int cmd_inspect_wheel(struct call *c)
 	struct str what = c->args->word[0], dir = opt_text(c->args, "--extract");
 	bool is_path = str_ends(what, STR(".whl")) || str_find_char(what, '/', 0) >= 0;
 	struct wheel_entries modules = { 0 };
-	int status = 0;
+	int status, rc = 0;
 
 	if (!is_path && !opt_given(c->args, "--env")) {
 		c->problem =
 		    str_fmt(c->arena, "'%.*s' is the name of a pipeline: '-e' is required. A wheel's path ends in '.whl'.", STR_ARG(what));
 		return STATUS_USAGE;
 	}
-	if (fs_open(&in.fs, c->arena, c->io->cwd) != 0)
-		return 3;
+	status = folder_open(c->io, c->arena, &in.fs, c->io->cwd);
+	if (status != 0)
+		return status;
 	in.path = what;
 	if (!is_path)
 		status = wheel_find(&in, what, opt_text(c->args, "--env"));
-	if (status == 0 && dir.n != 0 && fs_mkdirs(&in.fs, dir) != 0) {
-		diag_add(&in.diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(c->arena, dir) }, "%.*s cannot be made", STR_ARG(dir));
-		status = refused(&in);
-	}
+	if (status == 0 && dir.n != 0)
+		rc = fs_mkdirs(&in.fs, dir);
+	if (rc != 0)
+		status = unwritable(&in, dir, rc);
 	if (status == 0)
 		status = modules_read(&in, dir.n != 0 ? MODULES_MOST : 0, &modules);
 	if (status == 0)

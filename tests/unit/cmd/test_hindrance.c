@@ -70,10 +70,25 @@ static void another_run_is_not_waited_for_with_no_wait(void **state)
 	case_close(&c);
 }
 
+static void files_of_dag_that_cannot_be_written_are_a_failure_of_the_machine(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_open(&c);
+	two_flowgroups_put(&c);
+	assert_int_equal(case_run(&c, "dag -o lhp.yaml/deep"), 3);
+	assert_found(&c, "LHP-IO-005", "rule: output.unwritable");
+	assert_int_equal(fs_mkdirs(&c.fs, STR(".lhp/dependencies/demo_orchestration.job.yml")), 0);
+	assert_int_equal(case_run(&c, "dag --format job"), 3);
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_formatter_that_is_absent_or_fails_writes_nothing),
+		cmocka_unit_test(files_of_dag_that_cannot_be_written_are_a_failure_of_the_machine),
 		cmocka_unit_test(another_run_is_not_waited_for_with_no_wait),
 	};
 
