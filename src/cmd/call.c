@@ -2,6 +2,7 @@
 
 #include "model/rules.h"
 #include "project/project.h"
+#include "ui/text.h"
 
 int folder_open(struct io *io, struct arena *a, struct fs *fs, struct str dir)
 {
@@ -59,13 +60,21 @@ void screen_of(struct screen *s, struct io *io, bool progress, bool machine)
 	screen_init(s, &facts);
 }
 
+void warning_print(struct io *io, struct str line)
+{
+	struct arena a = { 0 };
+
+	fprintf(io->err, "WARNING: %.*s\n", STR_ARG(text_safe(&a, line)));
+	arena_release(&a);
+}
+
 void log_print(struct io *io, struct buf *log)
 {
 	struct str rest = buf_str(log), line;
 
 	while (rest.n != 0 && str_cut(&rest, '\n', &line))
 		if (line.n != 0)
-			fprintf(io->err, "WARNING: %.*s\n", STR_ARG(line));
+			warning_print(io, line);
 	buf_reset(log);
 }
 

@@ -34,7 +34,9 @@ int call_open(struct call *c);
 struct finding_view call_view(struct call *c, bool rule_names);
 /* Every finding as a panel on io->err, for commands without a trail. `fs` may be NULL. */
 void panels_print(struct io *io, struct fs *fs, const struct diags *ds);
-/* The lines of a log as warnings on io->err; empties it. */
+/* "WARNING: LINE" on io->err, with nothing in it that could steer a terminal. */
+void warning_print(struct io *io, struct str line);
+/* The lines of a log as warnings; empties it. */
 void log_print(struct io *io, struct buf *log);
 /* The screen of an io, with a live display or without; findings go to a machine on its `out` or not. */
 void screen_of(struct screen *s, struct io *io, bool progress, bool machine);

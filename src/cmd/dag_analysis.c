@@ -3,6 +3,7 @@
 #include "base/pack.h"
 #include "base/pool.h"
 #include "build/record.h"
+#include "cmd/call.h"
 #include "cmd/dag_memory.h"
 #include "project/blueprint.h"
 #include "project/recall.h"
@@ -195,8 +196,8 @@ static void unit_add(struct dag *d, const struct dag_unit *unit)
 {
 	uint32_t f = lineage_flowgroup(&d->lineage, unit->pipeline, unit->name);
 	if (unit->trouble.n > 0)
-		fprintf(d->io->err, "WARNING: %.*s\n  %.*s.%.*s stays in the graph as far as it could be resolved\n",
-		        STR_ARG(unit->trouble), STR_ARG(unit->pipeline), STR_ARG(unit->name));
+		warning_print(d->io, str_fmt(d->arena, "%.*s\n  %.*s.%.*s stays in the graph as far as it could be resolved",
+		                             STR_ARG(unit->trouble), STR_ARG(unit->pipeline), STR_ARG(unit->name)));
 	if (f == d->flowgroup.n)
 		*VEC_PUSH(&d->flowgroup, d->arena) = (struct dag_flowgroup){ unit->file, unit->job_name };
 	for (size_t i = 0; i < unit->action.n; i++)
@@ -235,7 +236,8 @@ int dag_analyse(struct dag *d)
 	if (units_find(&p) < 0 || units_read(&p) < 0)
 		return -1;
 	if (p.notice.n > 0)
-		fprintf(d->io->err, "WARNING: %.*s\n  No flowgroup of a blueprint is in the graph: lhp validate tells more\n", STR_ARG(p.notice));
+		warning_print(d->io, str_fmt(d->arena, "%.*s\n  No flowgroup of a blueprint is in the graph: lhp validate tells more",
+		                             STR_ARG(p.notice)));
 	units_add(&p);
 	for (size_t i = 0; i < d->doubt.n; i++)
 		affected_settle(&d->doubt.p[i]);

@@ -107,7 +107,7 @@ static int module_write(struct inspection *in, struct str dir, const struct whee
 	int rc;
 
 	if (!path_normal(a, m->path, &inside)) {
-		fprintf(in->call->io->err, "WARNING: %.*s leads out of the folder: left out\n", STR_ARG(m->path));
+		warning_print(in->call->io, str_fmt(a, "%.*s leads out of the folder: left out", STR_ARG(m->path)));
 		return 0;
 	}
 	path = path_join(a, dir, inside);

@@ -163,7 +163,7 @@ static void log_write(struct call *c, const char *path, struct buf *log)
 	if (rc == 0)
 		rc = fs_replace(&c->fs, str_of(path), buf_str(log));
 	if (rc != 0)
-		fprintf(c->io->err, "WARNING: %s cannot be written: %s\n", path, strerror(-rc));
+		warning_print(c->io, str_fmt(c->arena, "%s cannot be written: %s", path, strerror(-rc)));
 }
 
 /* The file of --trace is relative to the current folder. */
@@ -173,7 +173,7 @@ static void trace_write(struct call *c, struct trace_file *trace)
 	int rc = trace_file_write(trace, &c->fs, path);
 
 	if (rc != 0)
-		fprintf(c->io->err, "WARNING: %.*s cannot be written: %s\n", STR_ARG(path), strerror(-rc));
+		warning_print(c->io, str_fmt(c->arena, "%.*s cannot be written: %s", STR_ARG(path), strerror(-rc)));
 }
 
 static void run_start(struct project_run *run)

@@ -5,6 +5,7 @@
 #include "build/run.h"
 #include "cmd/call.h"
 #include "emit/format_live.h"
+#include "ui/text.h"
 
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -18,7 +19,7 @@ struct watching {
 	struct watch watch;
 	struct formatter program;
 	struct format_live formatter; /* of it: a save costs no start of a program */
-	size_t shown;        /* lines of errors that stand on the screen */
+	size_t shown;        /* rows of errors that stand at the end of the screen */
 	bool failed;         /* the last build did */
 	bool kept;           /* what it saw is in the store */
 	bool owes_look;      /* there may be what it did not see */
@@ -26,11 +27,13 @@ struct watching {
 	struct hash128 errors; /* of the last build */
 };
 
-static void quiet_log(void *ctx, struct str line)
+/* Errors above it stay: it is not known any more how far above. */
+static void log_say(void *ctx, struct str line)
 {
 	struct watching *w = ctx;
 
-	fprintf(w->call->io->err, "WARNING: %.*s\n", STR_ARG(line));
+	warning_print(w->call->io, line);
+	w->shown = 0;
 }
 
 static void options_take(struct watching *w)
@@ -131,6 +134,20 @@ static void errors_clear(struct watching *w)
 	w->shown = 0;
 }
 
+/* Long lines take several. */
+static size_t rows_of(struct str text, size_t columns)
+{
+	struct str line;
+	size_t n = 0;
+
+	while (text.n != 0 && str_cut(&text, '\n', &line)) {
+		size_t width = text_width(line);
+
+		n += width <= columns ? 1 : (width + columns - 1) / columns;
+	}
+	return n;
+}
+
 /* False for an editor's own files, an empty folder, or a look at fixed times: nothing to say. */
 static bool is_news(struct watching *w, const struct watch_change *change, const struct run_result *r, struct str errors)
 {
@@ -145,7 +162,9 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 {
 	size_t n = diags_count(&r->fatal, SEV_ERROR) + diags_count(&r->findings, SEV_ERROR);
 	bool failed = r->status != 0;
+	struct arena a = { 0 };
 	struct buf b = { 0 };
+	struct str text;
 
 	errors_clear(w);
 	head_add(&b, change);
@@ -156,12 +175,14 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 	if (!failed && w->failed)
 		buf_adds(&b, ", errors fixed");
 	buf_addf(&b, ", %.0f ms\n%.*s", r->seconds * 1000, STR_ARG(errors));
+	text = text_safe(&a, buf_str(&b));
 	if (failed)
-		w->shown = str_count_char(buf_str(&b), '\n');
+		w->shown = rows_of(text, w->call->screen.columns);
 	w->failed = failed;
-	fwrite(b.p, 1, b.n, w->call->io->err);
+	fwrite(text.p, 1, text.n, w->call->io->err);
 	fflush(w->call->io->err);
 	buf_release(&b);
+	arena_release(&a);
 }
 
 static bool is_outside(void *ctx, struct str dir)
@@ -186,7 +207,7 @@ static void outside_watch(void *ctx, struct str path, bool is_dir)
  */
 static void build_run(struct watching *w, const struct watch_change *change, bool is_look)
 {
-	const struct run_listener listener = { .ctx = w, .log = quiet_log, .is_outside = is_outside, .outside = outside_watch };
+	const struct run_listener listener = { .ctx = w, .log = log_say, .is_outside = is_outside, .outside = outside_watch };
 	struct arena a = { 0 };
 	struct run_result r;
 	struct buf errors = { 0 };
@@ -218,7 +239,7 @@ static bool root_await(struct watching *w, int signals)
 	struct watch_change change;
 	enum watch_end end;
 
-	fprintf(c->io->err, "The folder %.*s is gone: waiting for it\n", STR_ARG(root));
+	log_say(w, str_fmt(c->arena, "The folder %.*s is gone: waiting for it", STR_ARG(root)));
 	fflush(c->io->err);
 	fs_close(&c->fs);
 	c->opened = false;
@@ -237,7 +258,7 @@ static bool root_await(struct watching *w, int signals)
 static void polling_say(struct watching *w)
 {
 	if (w->watch.polls)
-		fprintf(w->call->io->err, "WARNING: This file system tells of no changes: looking every %d ms\n", WATCH_POLL_MS);
+		log_say(w, str_fmt(w->call->arena, "This file system tells of no changes: looking every %d ms", WATCH_POLL_MS));
 }
 
 static void formatter_start(struct watching *w)

@@ -10,6 +10,7 @@ struct watched {
 	struct cmd_case c;
 	pid_t pid;
 	char log[96];
+	bool terminal; /* as if the log were one */
 };
 
 static void watch_child(const struct watched *w, bool validate)
@@ -17,7 +18,8 @@ static void watch_child(const struct watched *w, bool validate)
 	char *argv[] = { (char *)(uintptr_t) "lhp", (char *)(uintptr_t) "watch", (char *)(uintptr_t)(validate ? "--validate" : "--no-format"),
 		         NULL };
 	FILE *log = fopen(w->log, "w");
-	struct io io = { .out = log, .err = log, .cwd = str_of(w->c.folder), .columns = 80, .getenv = no_env };
+	struct io io = { .out = log, .err = log, .cwd = str_of(w->c.folder), .columns = 80, .getenv = no_env,
+		         .out_is_terminal = w->terminal, .err_is_terminal = w->terminal };
 
 	/* A test that fails leaves nobody behind. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -70,12 +72,18 @@ static void watch_again(struct watched *w, bool validate)
 	await(w, "start → ", 1);
 }
 
-static void watch_start(struct watched *w, bool validate)
+static void watch_start_on(struct watched *w, bool validate, bool terminal)
 {
+	w->terminal = terminal;
 	case_open(&w->c);
 	two_flowgroups_put(&w->c);
 	snprintf(w->log, sizeof w->log, "%s.log", w->c.folder);
 	watch_again(w, validate);
+}
+
+static void watch_start(struct watched *w, bool validate)
+{
+	watch_start_on(w, validate, false);
 }
 
 static void watch_stop(struct watched *w)
@@ -410,6 +418,59 @@ static void errors_stand_with_their_places_until_they_are_fixed(void **state)
 	watch_end(&w);
 }
 
+#define ERASED(rows) "\033[" rows "F\033[0J"
+/* Head and finding are wider than a row. */
+#define LONG_NAME "a_name_that_is_too_long_for_a_row_of_the_terminal_that_is_eighty_columns_wide_and_no_more"
+
+static void errors_on_a_terminal_are_erased_with_all_the_rows_that_they_take(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start_on(&w, true, true);
+	shell(&w, "printf 'pipeline: p\\nflowgroup: [\\n' > pipelines/" LONG_NAME ".yaml");
+	await(&w, " → 1 error, ", 1);
+	await(&w, ".yaml:3:1: LHP-CFG-009", 1);
+	shell(&w, "rm pipelines/*_*.yaml");
+	await(&w, ", errors fixed, ", 1);
+	watch_stop(&w);
+	/* Two of the head, 119 columns, and five of the finding, 359. */
+	if (!str_has(log_text(&w), STR(ERASED("7"))))
+		fail_msg("%.*s", STR_ARG(log_text(&w)));
+	watch_end(&w);
+}
+
+static void a_warning_on_a_terminal_is_not_erased_with_the_errors_above_it(void **state)
+{
+	struct watched w;
+	ptrdiff_t at;
+
+	(void)state;
+	watch_start_on(&w, false, true);
+	shell(&w, "printf 'pipeline: p\\nflowgroup: [\\n' > pipelines/bad.yaml");
+	await(&w, " bad.yaml → 1 error, ", 1);
+	shell(&w, "printf x > generated/dev/mine.txt && rm pipelines/bad.yaml");
+	await(&w, ", errors fixed, ", 1);
+	watch_stop(&w);
+	at = str_find(log_text(&w), STR("WARNING: generated/dev/mine.txt is not made by"), 0);
+	assert_true(at >= 0);
+	assert_true(str_find(log_text(&w), STR("\033["), (size_t)at) < 0);
+	watch_end(&w);
+}
+
+static void nothing_that_is_shown_steers_the_terminal(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watch_start_on(&w, true, true);
+	shell(&w, "printf 'pipeline: p\\nflowgroup: f\\nuse_template: \"t\\\\e[31m\"\\n' > pipelines/bad.yaml");
+	await(&w, "1 error, ", 1);
+	await(&w, "t\\x1b[31m", 1);
+	watch_stop(&w);
+	watch_end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +489,9 @@ int main(void)
 		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
 		cmocka_unit_test(errors_of_hidden_files_come_and_go),
 		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
+		cmocka_unit_test(errors_on_a_terminal_are_erased_with_all_the_rows_that_they_take),
+		cmocka_unit_test(a_warning_on_a_terminal_is_not_erased_with_the_errors_above_it),
+		cmocka_unit_test(nothing_that_is_shown_steers_the_terminal),
 	};
 
 	unsetenv("CI"); /* there every look is at everything */
