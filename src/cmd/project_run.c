@@ -35,17 +35,22 @@ static void envs_list(struct call *c, struct envs *envs)
 /* "dev", "dev,prod", "all". */
 static int envs_read(struct call *c, struct run_options *o)
 {
-	struct str rest = opt_text(c->args, "--env"), name;
+	struct str given = opt_text(c->args, "--env"), rest = given, name;
+	bool all = str_is(given, "all");
 	struct envs envs = { 0 };
 
-	if (str_is(rest, "all"))
+	if (all)
 		envs_list(c, &envs);
-	else if (str_find_char(rest, ',', 0) < 0)
-		env_add(&envs, c->arena, rest);
+	else if (str_find_char(given, ',', 0) < 0)
+		env_add(&envs, c->arena, given);
 	else
 		while (str_cut(&rest, ',', &name))
 			if (!str_blank(name))
 				env_add(&envs, c->arena, str_trim(name));
+	if (envs.n == 0 && !all) {
+		c->problem = str_fmt(c->arena, "Invalid value for '--env': '%.*s' names no environment.", STR_ARG(given));
+		return STATUS_USAGE;
+	}
 	if (envs.n == 0) {
 		fputs("lhp: there is no environment: substitutions/ holds no NAME.yaml\n", c->io->err);
 		return 1;

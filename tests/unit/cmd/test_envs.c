@@ -62,6 +62,17 @@ static void all_without_any_environment_is_an_error(void **state)
 	case_close(&c);
 }
 
+static void a_list_of_no_names_is_wrong_usage(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	assert_int_equal(case_run(&c, "validate -e ,"), 2);
+	assert_non_null(strstr(c.err, "Invalid value for '--env': ',' names no environment."));
+	case_close(&c);
+}
+
 /* The worst status of all environments is the program's. */
 static void one_bad_environment_fails_the_run(void **state)
 {
@@ -83,6 +94,7 @@ int main(void)
 		cmocka_unit_test(each_name_of_a_list_counts_once),
 		cmocka_unit_test(one_environment_has_no_heading),
 		cmocka_unit_test(all_without_any_environment_is_an_error),
+		cmocka_unit_test(a_list_of_no_names_is_wrong_usage),
 		cmocka_unit_test(one_bad_environment_fails_the_run),
 	};
 
