@@ -291,12 +291,12 @@ static bool table_answer(struct why *w)
 /* A path is relative to the current folder when it leads to something in the project from there; else to the root. */
 static struct str what_read(struct call *c)
 {
-	struct str what = c->args->word[0], path = path_join(c->arena, c->io->cwd, what), normal;
+	struct str what = c->args->word[0], path = path_join(c->arena, c->io->cwd, what), top = str_skip(c->fs.root, 1), normal;
 	struct fs_stat st;
 
-	if (fs_stat(&c->fs, path, &st) == 0 && path_normal(c->arena, str_skip(path, 1), &normal) &&
-	    path_is_below(normal, str_skip(c->fs.root, 1)) && normal.n > c->fs.root.n)
-		return str_skip(normal, c->fs.root.n);
+	if (fs_stat(&c->fs, path, &st) == 0 && path_normal(c->arena, str_skip(path, 1), &normal) && path_is_below(normal, top) &&
+	    normal.n > top.n)
+		return str_skip(normal, top.n + (top.n != 0));
 	return path_normal(c->arena, what, &normal) ? normal : what;
 }
 
