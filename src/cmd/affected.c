@@ -4,8 +4,8 @@
 #include "build/fs_git.h"
 #include "build/resources.h"
 #include "cmd/call.h"
-#include "cmd/dag_json.h"
 #include "cmd/readers.h"
+#include "ui/json.h"
 
 #include <errno.h>
 #include <stdlib.h>

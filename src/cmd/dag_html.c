@@ -1,7 +1,7 @@
 #include "cmd/dag_write.h"
 
-#include "cmd/dag_json.h"
 #include "cmd/embedded.h"
+#include "ui/json.h"
 
 static struct str page_of(void)
 {

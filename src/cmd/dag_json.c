@@ -1,30 +1,10 @@
 #include "cmd/dag_write.h"
 
-#include "cmd/dag_json.h"
 #include "model/rules.h"
+#include "ui/json.h"
 
 #include <sys/time.h>
 #include <time.h>
-
-void json_text(struct buf *b, struct str s)
-{
-	static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-	size_t from = 0;
-	buf_addc(b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if ((unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\')
-			continue;
-		const char *at = s.p[i] != '\0' ? strchr(plain, s.p[i]) : NULL;
-		buf_add(b, str_sub(s, from, i));
-		if (at != NULL)
-			buf_addf(b, "\\%c", letter[at - plain]);
-		else
-			buf_addf(b, "\\u%04x", (unsigned)s.p[i]);
-		from = i + 1;
-	}
-	buf_add(b, str_skip(s, from));
-	buf_addc(b, '"');
-}
 
 /* What is open, so that items are told from the first one: lists and maps print as Python's json.dumps(indent=2). */
 struct printer {

@@ -1,6 +1,7 @@
 #include "cmd/trace_file.h"
 
 #include "build/run.h"
+#include "ui/json.h"
 
 #include <time.h>
 
@@ -25,26 +26,12 @@ static bool event_start(struct trace_file *t)
 	return true;
 }
 
-static void json_add(struct buf *b, struct str s)
-{
-	buf_addc(b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if (c == '"' || c == '\\' || c < 0x20)
-			buf_addf(b, "\\u%04x", c);
-		else
-			buf_addc(b, s.p[i]);
-	}
-	buf_addc(b, '"');
-}
-
 static void row_name(struct trace_file *t, unsigned row, struct str name)
 {
 	if (!event_start(t))
 		return;
 	buf_addf(&t->events, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":", row);
-	json_add(&t->events, name);
+	json_text(&t->events, name);
 	buf_adds(&t->events, "}}");
 }
 
@@ -80,9 +67,9 @@ void trace_file_unit(struct trace_file *t, const struct unit_span *span)
 	if (!event_start(t))
 		return;
 	buf_adds(&t->events, "{\"ph\":\"X\",\"name\":");
-	json_add(&t->events, str_fmt(&t->arena, "%.*s.%.*s", STR_ARG(span->pipeline), STR_ARG(span->name)));
-	buf_addf(&t->events, ",\"cat\":\"flowgroup\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}", row, (span->from - t->started) * 1e6,
-	         (span->until - span->from) * 1e6);
+	json_text(&t->events, str_fmt(&t->arena, "%.*s.%.*s", STR_ARG(span->pipeline), STR_ARG(span->name)));
+	buf_addf(&t->events, ",\"cat\":\"flowgroup\",\"pid\":1,\"tid\":%u,\"ts\":%.0f,\"dur\":%.0f}", row,
+	         (span->from - t->started) * 1e6, (span->until - span->from) * 1e6);
 }
 
 void trace_file_count(struct trace_file *t, size_t done)

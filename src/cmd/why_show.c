@@ -1,6 +1,6 @@
 #include "cmd/why_show.h"
 
-#include "cmd/dag_json.h"
+#include "ui/json.h"
 
 static struct str short_hash(struct arena *a, struct hash128 h)
 {

@@ -1,5 +1,7 @@
 #include "two_flowgroups.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 
 /* Fails the test when the command does. */
@@ -82,6 +84,19 @@ static void a_moved_file_affects_nothing(void **state)
 	shell(&c, "mkdir pipelines/deep && git mv pipelines/mirror.yaml pipelines/deep/m.yaml");
 	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
 	assert_non_null(strstr(c.out, "\"changed_paths\": [\"pipelines/deep/m.yaml\", \"pipelines/mirror.yaml\"],\n  \"flowgroups\": []"));
+	case_close(&c);
+}
+
+static void json_is_utf8_whatever_files_are_called(void **state)
+{
+	struct cmd_case c;
+
+	(void)state;
+	case_make(&c);
+	case_put(&c, "sql/\xe9t\xc3\xa9.sql", "SELECT 1\n");
+	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/\uFFFDt\u00e9.sql\"]"));
+	assert_int_equal(utf8_invalid(str_of(c.out)), -1);
 	case_close(&c);
 }
 
@@ -464,6 +479,7 @@ int main(void)
 		cmocka_unit_test(a_changed_file_reaches_flowgroup_table_pipeline_and_reader),
 		cmocka_unit_test(renamed_and_new_flowgroups_are_removed_and_added),
 		cmocka_unit_test(a_moved_file_affects_nothing),
+		cmocka_unit_test(json_is_utf8_whatever_files_are_called),
 		cmocka_unit_test(a_token_is_a_change_since_the_commit_where_the_branches_parted),
 		cmocka_unit_test(a_setting_in_the_bundle_reaches_its_pipeline_alone),
 		cmocka_unit_test(a_token_of_settings_reaches_the_pipelines_that_show_it),
