@@ -9,4 +9,7 @@ struct embedded {
 	struct str bytes;
 };
 
+/* The bytes of the file at `path`; empty when the table, which ends with an empty path, has none. */
+struct str embedded_find(const struct embedded *table, const char *path);
+
 #endif

@@ -3,14 +3,6 @@
 #include "cmd/embedded.h"
 #include "ui/json.h"
 
-static struct str page_of(void)
-{
-	for (const struct embedded *e = dag_files; e->path.n > 0; e++)
-		if (str_is(e->path, "page.html"))
-			return e->bytes;
-	return STR_NONE;
-}
-
 static void pipelines_add(const struct dag *d, struct buf *b)
 {
 	buf_adds(b, ",\"pipelines\":[");
@@ -95,7 +87,7 @@ static void cycles_add(const struct dag *d, struct buf *b)
 
 void dag_html_write(const struct dag *d, struct buf *b)
 {
-	struct str page = page_of(), mark = STR("@DATA@");
+	struct str page = embedded_find(dag_files, "page.html"), mark = STR("@DATA@");
 	size_t at = (size_t)str_find(page, mark, 0);
 	struct buf json = { 0 };
 	buf_adds(&json, "{\"project\":");

@@ -1,18 +1,11 @@
 #include "cmd/dag_write.h"
 
+#include "base/utf8.h"
 #include "bundle/job.h"
 #include "cmd/embedded.h"
 #include "model/rules.h"
 
 #include <stdlib.h>
-
-static struct str carried(const char *path)
-{
-	for (const struct embedded *e = dag_files; e->path.n > 0; e++)
-		if (str_is(e->path, path))
-			return e->bytes;
-	return STR_NONE;
-}
 
 /* --- one job --- */
 
@@ -63,7 +56,7 @@ static struct str job_text(struct dag *d, struct str name, const struct digraph 
 	buf_adds(&b, "      tasks:\n");
 	tasks_write(d, &b, g, keep);
 	job_settings_write(d->arena, &b, config, JOB_OF_PIPELINES);
-	buf_add(&b, carried("job_hints.txt"));
+	buf_add(&b, embedded_find(dag_files, "job_hints.txt"));
 	struct str text = buf_take(&b, d->arena);
 	buf_release(&b);
 	return text;
@@ -92,35 +85,45 @@ struct jobs {
 	VEC_OF(struct job)
 };
 
+static bool is_job_name(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (!ascii_is_word(name.p[i]) && name.p[i] != '-')
+			return false;
+	return true;
+}
+
+/* *named: how many flowgroups have a job_name. */
 static int names_check(struct dag *d, size_t *named)
 {
 	*named = 0;
 	for (size_t i = 0; i < d->flowgroup.n; i++) {
 		struct str name = d->flowgroup.p[i].job_name;
 		*named += name.n > 0;
-		for (size_t k = 0; k < name.n; k++)
-			if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", name.p[k]) ==
-			        NULL ||
-			    name.p[k] == '\0') {
-				struct diag *diag = diag_add(
-				    &d->fatal, &rule_job_name_characters, (struct mark){ d->flowgroup.p[i].file, 0, 0 },
-				    "`job_name: %.*s` of the flowgroup '%.*s' may hold letters, digits, '_' and "
-				    "'-' only",
-				    STR_ARG(name), STR_ARG(d->lineage.flowgroup.p[i].id));
-				diag_hint(&d->fatal, diag, "rename the job");
-				return -1;
-			}
+		if (is_job_name(name))
+			continue;
+		struct diag *diag = diag_add(&d->fatal, &rule_job_name_characters, (struct mark){ d->flowgroup.p[i].file, 0, 0 },
+		                             "`job_name: %.*s` of the flowgroup '%.*s' may hold letters, digits, '_' and '-' only",
+		                             STR_ARG(name), STR_ARG(d->lineage.flowgroup.p[i].id));
+		diag_hint(&d->fatal, diag, "rename the job");
+		return -1;
 	}
-	for (size_t i = 0; i<d->flowgroup.n && * named> 0 && *named < d->flowgroup.n; i++)
-		if (d->flowgroup.p[i].job_name.n == 0) {
-			struct diag *diag =
-			    diag_add(&d->fatal, &rule_job_name_on_some, (struct mark){ d->flowgroup.p[i].file, 0, 0 },
-			             "%zu of %zu flowgroups have a `job_name`; '%.*s' has none", *named, d->flowgroup.n,
-			             STR_ARG(d->lineage.flowgroup.p[i].id));
-			diag_hint(&d->fatal, diag, "give every flowgroup a job_name, or none");
-			return -1;
-		}
 	return 0;
+}
+
+/* All flowgroups have one, or none has. */
+static int all_named_check(struct dag *d, size_t named)
+{
+	size_t i = 0;
+	if (named == 0 || named == d->flowgroup.n)
+		return 0;
+	while (d->flowgroup.p[i].job_name.n > 0)
+		i++;
+	struct diag *diag = diag_add(&d->fatal, &rule_job_name_on_some, (struct mark){ d->flowgroup.p[i].file, 0, 0 },
+	                             "%zu of %zu flowgroups have a `job_name`; '%.*s' has none", named, d->flowgroup.n,
+	                             STR_ARG(d->lineage.flowgroup.p[i].id));
+	diag_hint(&d->fatal, diag, "give every flowgroup a job_name, or none");
+	return -1;
 }
 
 static void jobs_split(struct dag *d, struct jobs *jobs)
@@ -191,7 +194,7 @@ static struct str master_text(struct dag *d, struct str name, const struct jobs 
 		buf_addf(&b, "          job_task:\n            job_id: ${resources.jobs.%.*s.id}\n",
 		         STR_ARG(job->name));
 	}
-	buf_add(&b, str_replace(d->arena, carried("master_tail.txt"), STR("{project}"), d->name));
+	buf_add(&b, str_replace(d->arena, embedded_find(dag_files, "master_tail.txt"), STR("{project}"), d->name));
 	struct str text = buf_take(&b, d->arena);
 	buf_release(&b);
 	return text;
@@ -223,7 +226,7 @@ int dag_jobs_make(struct dag *d, struct dag_jobs *out)
 {
 	struct job_config config;
 	size_t named;
-	if (names_check(d, &named) < 0 || job_config_read(d, &config) < 0)
+	if (names_check(d, &named) < 0 || all_named_check(d, named) < 0 || job_config_read(d, &config) < 0)
 		return -1;
 	if (d->lineage.pipeline.n == 0) {
 		struct diag *diag = diag_add(&d->fatal, &rule_job_without_stages, (struct mark){ 0 },

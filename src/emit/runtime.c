@@ -3,9 +3,5 @@
 
 struct str runtime_text(struct arena *a, const char *path)
 {
-	const struct embedded *e = runtime_files;
-
-	while (e->path.n != 0 && !str_is(e->path, path))
-		e++;
-	return str_replace(a, e->bytes, STR("@VERSION@"), STR(LHP_LEVEL));
+	return str_replace(a, embedded_find(runtime_files, path), STR("@VERSION@"), STR(LHP_LEVEL));
 }
