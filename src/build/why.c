@@ -81,7 +81,8 @@ static struct run_name run_name_read(const struct stored *st, struct str name)
 
 	if (end < 0 || at < 0 || at > end)
 		return out;
-	out.published = str_starts(name, str_fmt(st->arena, "%.*s ", STR_ARG(view_name(st)))) && str_starts(str_skip(name, (size_t)end), STR("\ngenerate"));
+	out.published = str_starts(name, str_fmt(st->arena, "%.*s ", STR_ARG(view_name(st)))) &&
+	                str_starts(str_skip(name, (size_t)end), STR("\ngenerate"));
 	out.modules = str_sub(name, (size_t)at + 8, (size_t)end);
 	return out;
 }

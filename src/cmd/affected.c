@@ -244,12 +244,13 @@ static struct str reason(struct affected *f, const struct downstream *d)
 	               STR_ARG(ch->flowgroup), kind_word[ch->kind]);
 }
 
-static void names_print(struct affected *f)
+/* A line for each name, sorted. */
+static void names_print(struct affected *f, const struct map *names, const char *margin)
 {
-	uint32_t *order = map_sorted(&f->pipelines, f->arena);
+	uint32_t *order = map_sorted(names, f->arena);
 
-	for (size_t i = 0; i < f->pipelines.n; i++)
-		fprintf(f->call->io->out, "%.*s\n", STR_ARG(f->pipelines.entry[order[i]].key));
+	for (size_t i = 0; i < names->n; i++)
+		fprintf(f->call->io->out, "%s%.*s\n", margin, STR_ARG(names->entry[order[i]].key));
 }
 
 static void changes_print(FILE *out, const struct changes *list)
@@ -275,19 +276,9 @@ static void files_print(struct affected *f, FILE *out)
 	}
 }
 
-static void pipelines_print(struct affected *f, FILE *out)
-{
-	uint32_t *order = map_sorted(&f->pipelines, f->arena);
-
-	fputs("Pipelines to deploy:\n", out);
-	for (size_t i = 0; i < f->pipelines.n; i++)
-		fprintf(out, "  %.*s\n", STR_ARG(f->pipelines.entry[order[i]].key));
-}
-
 static void text_print(struct affected *f)
 {
 	FILE *out = f->call->io->out;
-	uint32_t *table = map_sorted(&f->tables, f->arena);
 
 	if (f->pipelines.n == 0) {
 		fprintf(out, "Nothing is affected: %zu changed %s.\n", f->changed.n, f->changed.n == 1 ? "path" : "paths");
@@ -296,10 +287,10 @@ static void text_print(struct affected *f)
 	changes_print(out, &f->changes);
 	if (f->tables.n != 0)
 		fputs("Tables:\n", out);
-	for (size_t i = 0; i < f->tables.n; i++)
-		fprintf(out, "  %.*s\n", STR_ARG(f->tables.entry[table[i]].key));
+	names_print(f, &f->tables, "  ");
 	files_print(f, out);
-	pipelines_print(f, out);
+	fputs("Pipelines to deploy:\n", out);
+	names_print(f, &f->pipelines, "  ");
 	if (f->downstream.n != 0)
 		fputs("Readers in other pipelines:\n", out);
 	for (size_t i = 0; i < f->downstream.n; i++) {
@@ -328,34 +319,45 @@ static void json_names(struct buf *b, struct arena *a, const char *key, const st
 	buf_addc(b, ']');
 }
 
-static void json_changes(struct buf *b, const struct changes *list)
+/* A list of objects, each in a line of its own: `n` calls of `each`, which writes what is between the braces. */
+static void json_list(struct buf *b, const char *key, size_t n, void (*each)(struct buf *b, struct affected *f, size_t i), struct affected *f)
 {
-	buf_adds(b, ",\n  \"flowgroups\": [");
-	for (size_t i = 0; i < list->n; i++) {
-		const struct change *ch = &list->p[i];
-
+	buf_addf(b, ",\n  \"%s\": [", key);
+	for (size_t i = 0; i < n; i++) {
 		buf_adds(b, i != 0 ? ",\n    {" : "\n    {");
-		json_pair(b, "change", str_of(kind_word[ch->kind]), false);
-		json_pair(b, "pipeline", ch->pipeline, false);
-		json_pair(b, "flowgroup", ch->flowgroup, false);
-		json_pair(b, "file", str_of(ch->file), false);
-		json_pair(b, "reason", str_of(ch->why), true);
+		each(b, f, i);
 		buf_addc(b, '}');
 	}
-	buf_adds(b, list->n != 0 ? "\n  ]" : "]");
+	buf_adds(b, n != 0 ? "\n  ]" : "]");
 }
 
-static void json_files(struct buf *b, const struct affected *f)
+static void json_change(struct buf *b, struct affected *f, size_t i)
 {
-	buf_adds(b, ",\n  \"resource_files\": [");
-	for (size_t i = 0; i < f->files.n; i++) {
-		buf_adds(b, i != 0 ? ",\n    {" : "\n    {");
-		json_pair(b, "change", str_of(kind_word[f->files.p[i].kind]), false);
-		json_pair(b, "pipeline", f->files.p[i].pipeline, false);
-		json_pair(b, "file", f->files.p[i].path, true);
-		buf_addc(b, '}');
-	}
-	buf_adds(b, f->files.n != 0 ? "\n  ]" : "]");
+	const struct change *ch = &f->changes.p[i];
+
+	json_pair(b, "change", str_of(kind_word[ch->kind]), false);
+	json_pair(b, "pipeline", ch->pipeline, false);
+	json_pair(b, "flowgroup", ch->flowgroup, false);
+	json_pair(b, "file", str_of(ch->file), false);
+	json_pair(b, "reason", str_of(ch->why), true);
+}
+
+static void json_file(struct buf *b, struct affected *f, size_t i)
+{
+	json_pair(b, "change", str_of(kind_word[f->files.p[i].kind]), false);
+	json_pair(b, "pipeline", f->files.p[i].pipeline, false);
+	json_pair(b, "file", f->files.p[i].path, true);
+}
+
+static void json_reader(struct buf *b, struct affected *f, size_t i)
+{
+	const struct downstream *d = &f->downstream.p[i];
+
+	json_pair(b, "pipeline", d->pipeline, false);
+	json_pair(b, "flowgroup", d->flowgroup, false);
+	json_pair(b, "file", str_of(d->file), false);
+	json_pair(b, "table", d->table, false);
+	json_pair(b, "reason", reason(f, d), true);
 }
 
 static void json_print(struct affected *f)
@@ -371,23 +373,12 @@ static void json_print(struct affected *f)
 		json_text(&b, f->changed.p[i]);
 	}
 	buf_addc(&b, ']');
-	json_changes(&b, &f->changes);
+	json_list(&b, "flowgroups", f->changes.n, json_change, f);
 	json_names(&b, f->arena, "tables", &f->tables);
 	json_names(&b, f->arena, "pipelines", &f->pipelines);
-	json_files(&b, f);
-	buf_adds(&b, ",\n  \"readers\": [");
-	for (size_t i = 0; i < f->downstream.n; i++) {
-		const struct downstream *d = &f->downstream.p[i];
-
-		buf_adds(&b, i != 0 ? ",\n    {" : "\n    {");
-		json_pair(&b, "pipeline", d->pipeline, false);
-		json_pair(&b, "flowgroup", d->flowgroup, false);
-		json_pair(&b, "file", str_of(d->file), false);
-		json_pair(&b, "table", d->table, false);
-		json_pair(&b, "reason", reason(f, d), true);
-		buf_addc(&b, '}');
-	}
-	buf_adds(&b, f->downstream.n != 0 ? "\n  ]\n}\n" : "]\n}\n");
+	json_list(&b, "resource_files", f->files.n, json_file, f);
+	json_list(&b, "readers", f->downstream.n, json_reader, f);
+	buf_adds(&b, "\n}\n");
 	fwrite(b.p, 1, b.n, f->call->io->out);
 	buf_release(&b);
 }
@@ -406,7 +397,7 @@ int cmd_affected(struct call *c)
 		doubts_print(&f);
 		reach_find(&f);
 		if (str_is_nocase(format, "names"))
-			names_print(&f);
+			names_print(&f, &f.pipelines, "");
 		else if (str_is_nocase(format, "json"))
 			json_print(&f);
 		else

@@ -6,8 +6,6 @@
 #include "cmd/help.h"
 #include "ui/panel.h"
 
-#include <stdlib.h>
-
 /* The level of the Python tool that this program stands in for. */
 static const char VERSION[] = "0.9.3";
 

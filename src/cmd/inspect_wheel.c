@@ -22,8 +22,9 @@ static int refused(struct inspection *in, int status)
 
 static int unwritable(struct inspection *in, struct str path, int rc)
 {
-	diag_add(&in->diags, &rule_output_unwritable, (struct mark){ .file = str_cstr(in->call->arena, path) }, "%.*s cannot be written: %s",
-	         STR_ARG(path), strerror(-rc));
+	struct mark at = { .file = str_cstr(in->call->arena, path) };
+
+	diag_add(&in->diags, &rule_output_unwritable, at, "%.*s cannot be written: %s", STR_ARG(path), strerror(-rc));
 	return refused(in, 3);
 }
 
@@ -44,8 +45,8 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 		}
 	if (found == 1)
 		return 0;
-	d = diag_add(&in->diags, &rule_wheel_not_one, (struct mark){ 0 }, "%.*s holds %zu wheels; the pipeline %.*s must have one", STR_ARG(dir),
-	             found, STR_ARG(pipeline));
+	d = diag_add(&in->diags, &rule_wheel_not_one, (struct mark){ 0 }, "%.*s holds %zu wheels; the pipeline %.*s must have one",
+	             STR_ARG(dir), found, STR_ARG(pipeline));
 	diag_hint(&in->diags, d, "Set `packaging: wheel` for the pipeline and run lhp generate -e %.*s -pc FILE", STR_ARG(env));
 	return refused(in, 1);
 }

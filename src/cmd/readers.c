@@ -28,48 +28,45 @@ int readers_open(struct readers *r, struct snapshot *s, struct arena *a, const s
 	return rc;
 }
 
-static void group_say(struct readers *r, uint32_t f, void (*each)(void *, struct str, struct str, const char *), void *ctx)
-{
-	const struct lineage *l = &r->dag.lineage;
-	const struct lineage_group *g = &l->flowgroup.p[f];
+typedef bool action_is(struct arena *a, const struct lineage_action *act, struct str table);
 
-	each(ctx, l->pipeline.p[g->pipeline].name, g->name, r->dag.flowgroup.p[f].file);
-}
-
-static bool action_reads(struct readers *r, const struct lineage_action *act, struct str table)
+static bool action_reads(struct arena *a, const struct lineage_action *act, struct str table)
 {
 	for (size_t i = 0; i < act->source.n; i++)
-		if (str_eq(table_canonical(r->dag.arena, act->source.p[i].text), table))
+		if (str_eq(table_canonical(a, act->source.p[i].text), table))
 			return true;
 	return false;
 }
 
-void readers_of(struct readers *r, struct str table, void (*each)(void *, struct str, struct str, const char *), void *ctx)
+static bool action_writes(struct arena *a, const struct lineage_action *act, struct str table)
+{
+	return act->table.n != 0 && str_eq(table_canonical(a, act->table), table);
+}
+
+/* The actions of a flowgroup follow each other. */
+static void flowgroups_each(struct readers *r, action_is *is, struct str table, flowgroup_fn *each, void *ctx)
 {
 	const struct lineage *l = &r->dag.lineage;
 	struct str canonical = table_canonical(r->dag.arena, table);
 	uint32_t last = UINT32_MAX;
 
 	for (size_t i = 0; i < l->action.n; i++) {
-		if (l->action.p[i].flowgroup == last || !action_reads(r, &l->action.p[i], canonical))
+		uint32_t f = l->action.p[i].flowgroup;
+		const struct lineage_group *g = &l->flowgroup.p[f];
+
+		if (f == last || !is(r->dag.arena, &l->action.p[i], canonical))
 			continue;
-		last = l->action.p[i].flowgroup;
-		group_say(r, last, each, ctx);
+		last = f;
+		each(ctx, l->pipeline.p[g->pipeline].name, g->name, r->dag.flowgroup.p[f].file);
 	}
 }
 
-void writers_of(struct readers *r, struct str table, void (*each)(void *, struct str, struct str, const char *), void *ctx)
+void readers_of(struct readers *r, struct str table, flowgroup_fn *each, void *ctx)
 {
-	const struct lineage *l = &r->dag.lineage;
-	struct str canonical = table_canonical(r->dag.arena, table);
-	uint32_t last = UINT32_MAX;
+	flowgroups_each(r, action_reads, table, each, ctx);
+}
 
-	for (size_t i = 0; i < l->action.n; i++) {
-		const struct lineage_action *act = &l->action.p[i];
-
-		if (act->flowgroup == last || act->table.n == 0 || !str_eq(table_canonical(r->dag.arena, act->table), canonical))
-			continue;
-		last = act->flowgroup;
-		group_say(r, last, each, ctx);
-	}
+void writers_of(struct readers *r, struct str table, flowgroup_fn *each, void *ctx)
+{
+	flowgroups_each(r, action_writes, table, each, ctx);
 }

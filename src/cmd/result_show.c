@@ -103,7 +103,6 @@ static void validate_show(const struct project_run *run, const struct run_result
                           struct finding_view *v)
 {
 	const struct str env = run->options.env[r - run->result];
-
 	bool text = run->format == MESSAGES_TEXT;
 
 	if (r->fatal.n != 0 && !r->preflight_failed) {

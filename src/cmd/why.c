@@ -230,21 +230,27 @@ static bool trace_uses_preset(const struct trace *t, const struct preset_files *
 	return false;
 }
 
-static bool file_answer(struct why *w)
+/* Flowgroups that stand in the file, or were made from it. */
+static void users_find(struct why *w, struct places *users)
 {
-	struct places users = { .arena = w->arena };
 	struct preset_files presets = { .arena = w->arena };
 
 	if (path_is_below(w->what, STR("presets")))
 		preset_files_read(&w->now.project, false, &presets);
-
 	for (size_t i = 0; i < w->now.n; i++) {
 		const struct snapshot_unit *u = &w->now.unit[i];
 
-		if (str_eq(str_of(u->src->file), w->what) || str_eq(str_of(u->src->instance), w->what) || trace_uses(w, &u->record.trace, w->what) ||
-		    trace_uses_preset(&u->record.trace, &presets, w->what))
-			place_add(&users, u->pipeline, u->name, u->src->file);
+		if (str_eq(str_of(u->src->file), w->what) || str_eq(str_of(u->src->instance), w->what) ||
+		    trace_uses(w, &u->record.trace, w->what) || trace_uses_preset(&u->record.trace, &presets, w->what))
+			place_add(users, u->pipeline, u->name, u->src->file);
 	}
+}
+
+static bool file_answer(struct why *w)
+{
+	struct places users = { .arena = w->arena };
+
+	users_find(w, &users);
 	if (users.n == 0 && !fs_is_file(&w->call->fs, w->what))
 		return false;
 	if (w->json) {
