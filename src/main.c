@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	signals_set();
 	if (getcwd(cwd, sizeof cwd) == NULL) {
 		perror("lhp: current folder");
-		return 3;
+		return STATUS_MACHINE;
 	}
 	io.cwd = str_of(cwd);
 	io.out_is_terminal = isatty(STDOUT_FILENO);

@@ -77,16 +77,16 @@ static int changed_find(struct affected *f)
 
 	if (has_list && !str_is(opt_text(c->args, "--files"), "-")) {
 		fputs("lhp: --files takes only '-': the paths are read from standard input\n", c->io->err);
-		return 2;
+		return STATUS_USAGE;
 	}
 	if (git_base(f->arena, c->fs.root, ref, &f->commit) != 0)
-		return said_print(c, f->commit, 2);
+		return said_print(c, f->commit, STATUS_USAGE);
 	if (has_list)
 		rc = listed_read(f->arena, &listed);
 	if (rc != 0)
-		return said_print(c, str_fmt(f->arena, "the paths cannot be read from standard input: %s", strerror(-rc)), 3);
+		return said_print(c, str_fmt(f->arena, "the paths cannot be read from standard input: %s", strerror(-rc)), STATUS_MACHINE);
 	if (fs_git_open(&f->old_fs, &c->fs, f->arena, f->commit, has_list ? &listed : NULL, &f->changed, &said) != 0)
-		return said_print(c, said, 3);
+		return said_print(c, said, STATUS_MACHINE);
 	return 0;
 }
 
@@ -150,7 +150,7 @@ static int sides_build(struct affected *f)
 	f->has_after = true;
 	if (side_work(f, &c->fs, &f->after, &is) != 0 || resources_render(&is) != 0) {
 		panels_print(c->io, &c->fs, &f->after.diags);
-		return 1;
+		return STATUS_FAILED;
 	}
 	if (is.has_bundle && opt_text(c->args, "--pipeline-config").n == 0)
 		fputs("lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n", c->io->err);
@@ -320,7 +320,8 @@ static void json_names(struct buf *b, struct arena *a, const char *key, const st
 }
 
 /* A list of objects, each in a line of its own: `n` calls of `each`, which writes what is between the braces. */
-static void json_list(struct buf *b, const char *key, size_t n, void (*each)(struct buf *b, struct affected *f, size_t i), struct affected *f)
+static void json_list(struct buf *b, const char *key, size_t n, void (*each)(struct buf *b, struct affected *f, size_t i),
+                      struct affected *f)
 {
 	buf_addf(b, ",\n  \"%s\": [", key);
 	for (size_t i = 0; i < n; i++) {
@@ -403,7 +404,7 @@ int cmd_affected(struct call *c)
 		else
 			text_print(&f);
 		if (f.pipelines.n != 0 && opt_given(c->args, "--exit-code"))
-			status = 1;
+			status = STATUS_FAILED;
 	}
 	if (f.has_before)
 		snapshot_close(&f.before);

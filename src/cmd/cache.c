@@ -29,8 +29,6 @@ static const struct {
 	{ 'L', "analyses of lhp dag" },
 };
 
-enum { STATUS_FOUND = 1, STATUS_MACHINE = 3 };
-
 /* "1.2 MB" */
 static struct str bytes_text(struct arena *a, uint64_t n)
 {
@@ -145,7 +143,7 @@ static int traces_verify(struct call *c, struct store *s, struct str env, size_t
 	*damaged += st.damaged;
 	if (snapshot_open(&now, &c->fs, env, false, c->io->getenv) != 0 || resources_open(&around, &now, STR("")) != 0) {
 		panels_print(c->io, &c->fs, &now.diags);
-		status = STATUS_FOUND;
+		status = STATUS_FAILED;
 	}
 	for (size_t i = 0; status == 0 && i < now.n; i++) {
 		const struct stored_unit *u = stored_find(&st, now.unit[i].pipeline, now.unit[i].name);
@@ -172,7 +170,7 @@ int cmd_cache_verify(struct call *c)
 	size_t damaged;
 
 	if (s == NULL)
-		return status != 0 ? status : fs_is_file(&c->fs, STR(".lhp/cache/data.mdb")) ? STATUS_FOUND : 0;
+		return status != 0 ? status : fs_is_file(&c->fs, STR(".lhp/cache/data.mdb")) ? STATUS_FAILED : 0;
 	damaged = store_count_damaged(s);
 	store_measure(s, &size);
 	store_each_group(s, 'P', env_take, &envs);
@@ -183,7 +181,7 @@ int cmd_cache_verify(struct call *c)
 	fprintf(c->io->out, damaged == 0 ? "%llu records, every checksum is right\n" : "%llu records, %zu of them damaged\n",
 	        (unsigned long long)size.records, damaged);
 	store_close(s);
-	return damaged != 0 ? STATUS_FOUND : worst;
+	return damaged != 0 ? STATUS_FAILED : worst;
 }
 
 /* --- what changes it --- */
@@ -263,7 +261,7 @@ static int archive_failed(struct call *c, int rc)
 		fprintf(c->io->err, "lhp: %.*s was exported by another version of lhp: the store is as it was\n", STR_ARG(file));
 	else
 		return failed(c, str_cstr(c->arena, file), rc);
-	return STATUS_FOUND;
+	return STATUS_FAILED;
 }
 
 int cmd_cache_export(struct call *c)
@@ -279,7 +277,7 @@ int cmd_cache_export(struct call *c)
 	if (s == NULL) {
 		lock_give(&lock);
 		fprintf(c->io->err, "lhp: nothing to export. %.*s.\n", STR_ARG(why));
-		return STATUS_FOUND;
+		return STATUS_FAILED;
 	}
 	store_close(s);
 	rc = archive_export(&c->fs, store_dir(c), build_id(c->arena), file_named(c), c->arena);

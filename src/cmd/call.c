@@ -11,7 +11,7 @@ int folder_open(struct io *io, struct arena *a, struct fs *fs, struct str dir)
 	if (rc == 0)
 		return 0;
 	fprintf(io->err, "lhp: cannot open %.*s: %s\n", STR_ARG(dir), strerror(-rc));
-	return 3;
+	return STATUS_MACHINE;
 }
 
 int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds)
@@ -23,7 +23,7 @@ int root_open(struct io *io, struct arena *a, struct fs *fs, struct diags *ds)
 		d = diag_add(ds, &rule_not_a_project, (struct mark){ 0 }, "There is no lhp.yaml in %.*s or in any folder above it",
 		             STR_ARG(io->cwd));
 		diag_hint(ds, d, "Go to the folder of a project\nOr start one here: lhp init NAME");
-		return 1;
+		return STATUS_FAILED;
 	}
 	return folder_open(io, a, fs, root);
 }

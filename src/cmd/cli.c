@@ -100,7 +100,7 @@ static int command_run(struct io *io, struct arena *a, const struct parsed *pars
 		return usage_print(io, a, parsed, str_of(wrong), STR_NONE);
 	if (args->command->run == NULL) {
 		fprintf(io->err, "'%.*s' is not part of this program.\n", STR_ARG(parsed_path(a, parsed)));
-		return 1;
+		return STATUS_FAILED;
 	}
 	screen_of(&c.screen, io, !progress_is_off(c.root, args), for_machine(args));
 	status = args->command->run(&c);
@@ -127,7 +127,7 @@ int lhp_main(int argc, char **argv, struct io *io)
 	/* A full disk or a closed pipe must not look like success. */
 	if (fflush(io->out) != 0 || ferror(io->out)) {
 		fputs("lhp: cannot write to standard output\n", io->err);
-		status = status != 0 ? status : 3;
+		status = status != 0 ? status : STATUS_MACHINE;
 	}
 	arena_release(&a);
 	return status;

@@ -9,8 +9,6 @@
 #include "resolve/resolve.h"
 #include "resolve/token.h"
 
-enum { STATUS_FAILED = 1, STATUS_BROKEN = 3 };
-
 enum format { DOT = 1, JSON = 2, TEXT = 4, JOB = 8, HTML = 16, FORMATS_ALL = DOT | JSON | TEXT | JOB };
 
 static const struct {
@@ -70,7 +68,7 @@ static int file_write(struct output *out, struct str folder, struct str shown, c
 		struct diag *diag = diag_add(&out->d->fatal, &rule_output_unwritable, (struct mark){ 0 }, "%.*s: %s",
 		                             STR_ARG(path), strerror(-rc));
 		diag_hint(&out->d->fatal, diag, "check the folder and its permissions, or choose another with -o");
-		return STATUS_BROKEN;
+		return STATUS_MACHINE;
 	}
 	*VEC_PUSH(&out->line, a) =
 	    str_fmt(a, "%s\t%.*s\t%.*s", format, STR_ARG(label), STR_ARG(path_join(a, shown, name)));

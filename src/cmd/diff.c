@@ -48,5 +48,5 @@ int cmd_diff(struct call *c)
 		diff_show(&run, i);
 		differs = differs || run.result[i].n_diff != 0;
 	}
-	return differs && opt_given(c->args, "--exit-code") ? 1 : 0;
+	return differs && opt_given(c->args, "--exit-code") ? STATUS_FAILED : 0;
 }

@@ -80,7 +80,7 @@ static int code_unknown(struct call *c, struct str word)
 	struct str question = suggest_question(c->arena, word, known, n, SUGGEST_MAX);
 	fprintf(c->io->err, "There is no code '%.*s'%s%.*s\n", STR_ARG(word),
 	        question.n != 0 ? ": " : ". `lhp explain` lists all.", STR_ARG(question));
-	return 1;
+	return STATUS_FAILED;
 }
 
 int cmd_explain(struct call *c)

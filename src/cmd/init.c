@@ -102,7 +102,7 @@ static int folder_check(struct call *c)
 	             STR_ARG(l.entry[0].name), l.n > 1 ? " and more" : "");
 	diag_hint(&ds, d, "Make an empty folder for the project and run lhp init there");
 	panels_print(c->io, NULL, &ds);
-	return 1;
+	return STATUS_FAILED;
 }
 
 static int scaffold_write(struct scaffold *s, FILE *err)
@@ -114,7 +114,7 @@ static int scaffold_write(struct scaffold *s, FILE *err)
 
 		if (rc != 0) {
 			fprintf(err, "lhp: %.*s cannot be made: %s\n", STR_ARG(e->key), strerror(-rc));
-			return 3;
+			return STATUS_MACHINE;
 		}
 	}
 	return 0;
@@ -167,7 +167,7 @@ int cmd_init(struct call *c)
 		return status;
 	c->opened = true;
 	if (folder_check(c) != 0)
-		return 1;
+		return STATUS_FAILED;
 	s.name = name_quoted(c->arena, c->args->word[0]);
 	s.id = id_new(c->arena);
 	folders_add(&s, folders_plain);

@@ -25,7 +25,7 @@ static int unwritable(struct inspection *in, struct str path, int rc)
 	struct mark at = { .file = str_cstr(in->call->arena, path) };
 
 	diag_add(&in->diags, &rule_output_unwritable, at, "%.*s cannot be written: %s", STR_ARG(path), strerror(-rc));
-	return refused(in, 3);
+	return refused(in, STATUS_MACHINE);
 }
 
 /* The only wheel of a pipeline. */
@@ -48,7 +48,7 @@ static int wheel_find(struct inspection *in, struct str pipeline, struct str env
 	d = diag_add(&in->diags, &rule_wheel_not_one, (struct mark){ 0 }, "%.*s holds %zu wheels; the pipeline %.*s must have one",
 	             STR_ARG(dir), found, STR_ARG(pipeline));
 	diag_hint(&in->diags, d, "Set `packaging: wheel` for the pipeline and run lhp generate -e %.*s -pc FILE", STR_ARG(env));
-	return refused(in, 1);
+	return refused(in, STATUS_FAILED);
 }
 
 static int archive_refused(struct inspection *in, struct mark at, enum wheel_fault fault)
@@ -59,11 +59,11 @@ static int archive_refused(struct inspection *in, struct mark at, enum wheel_fau
 
 	if (fault != WHEEL_NO_LIBRARY) {
 		diag_add(ds, &rule_wheel_archive, at, "%.*s %s", STR_ARG(in->path), text);
-		return refused(in, 1);
+		return refused(in, STATUS_FAILED);
 	}
 	d = diag_add(ds, &rule_file_unreadable, at, "%.*s %s: %.*s", STR_ARG(in->path), text, STR_ARG(libzip_problem()));
 	diag_hint(ds, d, "%s", LIBZIP_INSTALL);
-	return refused(in, 3);
+	return refused(in, STATUS_MACHINE);
 }
 
 enum { MODULES_MOST = 256 << 20 };
@@ -87,7 +87,7 @@ static int modules_read(struct inspection *in, size_t most, struct wheel_entries
 		fault = wheel_read(a, bytes, most, modules);
 	if (fault != WHEEL_GOOD)
 		return archive_refused(in, at, fault);
-	return in->diags.n == 0 ? 0 : refused(in, 1);
+	return in->diags.n == 0 ? 0 : refused(in, STATUS_FAILED);
 }
 
 static int modules_list(struct inspection *in, const struct wheel_entries *modules)

@@ -26,7 +26,7 @@ static int project_enter(struct call *c, struct opened *o, bool presets_said)
 	door_set_getenv(o->door, c->io->getenv);
 	if (project_load(&o->project, o->door, c->arena, &o->trace, &o->diags, &o->log) != 0) {
 		panels_print(c->io, &c->fs, &o->diags);
-		return 1;
+		return STATUS_FAILED;
 	}
 	if (!presets_said)
 		presets_read(&o->project, NULL, &o->log);
@@ -39,7 +39,7 @@ static int project_leave(struct call *c, struct opened *o, int status)
 	log_print(c->io, &o->log);
 	if (status < 0) {
 		panels_print(c->io, &c->fs, &o->diags);
-		status = 1;
+		status = STATUS_FAILED;
 	}
 	project_release(&o->project);
 	buf_release(&o->log);

@@ -53,7 +53,7 @@ static int envs_read(struct call *c, struct run_options *o)
 	}
 	if (envs.n == 0) {
 		fputs("lhp: there is no environment: substitutions/ holds no NAME.yaml\n", c->io->err);
-		return 1;
+		return STATUS_FAILED;
 	}
 	o->env = envs.p;
 	o->n_env = envs.n;

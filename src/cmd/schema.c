@@ -11,7 +11,7 @@ int cmd_schema(struct call *c)
 		for (const char *const *k = schema_kinds; *k != NULL; k++)
 			fprintf(c->io->err, " %s", *k);
 		fputc('\n', c->io->err);
-		return 2;
+		return STATUS_USAGE;
 	}
 	fwrite(b.p, 1, b.n, c->io->out);
 	buf_release(&b);

@@ -333,7 +333,7 @@ static int answer(struct why *w)
 
 	if (snapshot_open(&w->now, &c->fs, w->env, false, c->io->getenv) != 0 || resources_open(&w->around, &w->now, STR("")) != 0) {
 		panels_print(c->io, &c->fs, &w->now.diags);
-		return 1;
+		return STATUS_FAILED;
 	}
 	snapshot_work(&w->now, WORK_EMIT);
 	if (w->what.n != 0 && (flowgroups_answer(w) || output_answer(w) || file_answer(w) || table_answer(w))) {
@@ -342,7 +342,7 @@ static int answer(struct why *w)
 	}
 	fprintf(c->io->err, "lhp: %.*s is no flowgroup, table, input or output of this project in %.*s%.*s\n", STR_ARG(c->args->word[0]),
 	        STR_ARG(w->env), STR_ARG(question(w)));
-	return 1;
+	return STATUS_FAILED;
 }
 
 int cmd_why(struct call *c)
