@@ -7,6 +7,7 @@
 #include "emit/format_live.h"
 #include "ui/text.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -313,7 +314,7 @@ static void changes_follow(struct watching *w, int signals)
 int cmd_watch(struct call *c)
 {
 	struct watching w = { .call = c };
-	struct signalfd_siginfo info = { .ssi_signo = SIGINT };
+	struct signalfd_siginfo info;
 	sigset_t stop, before;
 	int status = call_open(c), signals;
 
@@ -326,11 +327,14 @@ int cmd_watch(struct call *c)
 	sigaddset(&stop, SIGTERM);
 	sigprocmask(SIG_BLOCK, &stop, &before);
 	signals = signalfd(-1, &stop, SFD_CLOEXEC);
+	if (signals < 0) { /* without it nothing would end the watch */
+		fprintf(c->io->err, "lhp: signals cannot be read: %s\n", strerror(errno));
+		return STATUS_MACHINE;
+	}
 	changes_follow(&w, signals);
-	if (signals >= 0 && read(signals, &info, sizeof info) != sizeof info)
+	if (read(signals, &info, sizeof info) != sizeof info)
 		info.ssi_signo = SIGINT;
-	if (signals >= 0)
-		close(signals);
+	close(signals);
 	watch_close(&w.watch);
 	format_live_stop(&w.formatter);
 	sigprocmask(SIG_SETMASK, &before, NULL);
