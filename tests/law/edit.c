@@ -228,7 +228,8 @@ static const struct {
 	{ "blueprints/extra.yaml", "name: extra\nparameters: []\nflowgroups: []\n" },
 	{ "pipelines/extra.yaml", "pipeline: extra\nflowgroup: extra\nactions:\n"
 	                          "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
-	                          "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: extra}}\n" },
+	                          "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c,"
+	                          " schema: s, table: extra}}\n" },
 	{ "config/pipeline_config.yaml", "project_defaults: {serverless: false}\n" },
 	{ "config/wheels.yaml", "project_defaults: {catalog: c, schema: s, packaging: wheel}\n" },
 	{ "notes.txt", "nobody reads this\n" },
@@ -303,15 +304,84 @@ static struct str output_any(struct edits *e, struct fs *fs, struct str dir)
 	return x->type == FS_DIR ? output_any(e, fs, path) : path;
 }
 
-/* Moves a folder of outputs away, and puts a link to it in its place. */
-static void folder_lead_away(struct edits *e, struct fs *fs, struct str dir)
-{
-	struct str away = str_fmt(&e->arena, ".lhp/away_%d", ++e->names);
+/* What happens to an output `path` below `dir`. */
+typedef void output_edit(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said);
 
+static void output_delete(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)e, (void)dir;
+	buf_addf(said, "delete output %.*s", STR_ARG(path));
+	fs->ops->unlink(fs, path);
+}
+
+static void output_write(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)e, (void)dir;
+	buf_addf(said, "edit output %.*s", STR_ARG(path));
+	fs_replace(fs, path, STR("# edited by hand\n"));
+}
+
+static void output_put_beside(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)dir;
+	path = str_fmt(&e->arena, "%.*s/mine_%d.txt", STR_ARG(path_parent(path)), ++e->names);
+	buf_addf(said, "put %.*s", STR_ARG(path));
+	fs->ops->create(fs, path, STR("mine\n"), 0666);
+}
+
+static void output_link(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)dir;
+	buf_addf(said, "link %.*s elsewhere", STR_ARG(path));
+	fs->ops->unlink(fs, path);
+	if (symlink("/etc/passwd", full_path(e, fs, path)) != 0)
+		buf_adds(said, " (not done)");
+}
+
+static void output_to_folder(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)e, (void)dir;
+	buf_addf(said, "put a folder in the place of %.*s", STR_ARG(path));
+	fs->ops->unlink(fs, path);
+	fs->ops->mkdir(fs, path);
+}
+
+static void folder_to_file(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)e;
+	if (path_parent(path_parent(path)).n <= dir.n)
+		return;
+	path = path_parent(path);
+	buf_addf(said, "put a file in the place of %.*s", STR_ARG(path));
+	fs_remove_tree(fs, path);
+	fs->ops->create(fs, path, STR("mine\n"), 0666);
+}
+
+/* Moves a folder of outputs away, and puts a link to it in its place. */
+static void folder_lead_away(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	struct str away;
+
+	path = path_parent(path);
+	if (path.n <= dir.n)
+		return;
+	away = str_fmt(&e->arena, ".lhp/away_%d", ++e->names);
+	buf_addf(said, "lead %.*s away", STR_ARG(path));
 	fs_mkdirs(fs, STR(".lhp"));
-	if (rename(full_path(e, fs, dir), full_path(e, fs, away)) == 0 && symlink(full_path(e, fs, away), full_path(e, fs, dir)) != 0)
+	if (rename(full_path(e, fs, path), full_path(e, fs, away)) == 0 && symlink(full_path(e, fs, away), full_path(e, fs, path)) != 0)
 		abort(); /* its place was free a moment ago */
 }
+
+static void folder_remove(struct edits *e, struct fs *fs, struct str dir, struct str path, struct buf *said)
+{
+	(void)e, (void)dir;
+	buf_addf(said, "remove %.*s", STR_ARG(path_parent(path)));
+	fs_remove_tree(fs, path_parent(path));
+}
+
+static output_edit *const output_edits[] = {
+	output_delete, output_write, output_put_beside, output_link, output_to_folder, folder_to_file, folder_lead_away, folder_remove,
+};
 
 void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 {
@@ -321,52 +391,8 @@ void edits_make_output(struct edits *e, struct fs *fs, struct buf *said)
 	for (size_t i = 0; i < e->input.n; i++)
 		if (path_is_below(e->input.entry[i].key, dir))
 			return; /* the project itself has something there: no output to play with */
-	if (path.n == 0 || fs_is_dir(fs, path)) /* a link to one */
-		return;
-	switch (edits_random(e, 8)) {
-	case 0:
-		buf_addf(said, "delete output %.*s", STR_ARG(path));
-		fs->ops->unlink(fs, path);
-		return;
-	case 1:
-		buf_addf(said, "edit output %.*s", STR_ARG(path));
-		fs_replace(fs, path, STR("# edited by hand\n"));
-		return;
-	case 2:
-		path = str_fmt(&e->arena, "%.*s/mine_%d.txt", STR_ARG(path_parent(path)), ++e->names);
-		buf_addf(said, "put %.*s", STR_ARG(path));
-		fs->ops->create(fs, path, STR("mine\n"), 0666);
-		return;
-	case 3:
-		buf_addf(said, "link %.*s elsewhere", STR_ARG(path));
-		fs->ops->unlink(fs, path);
-		if (symlink("/etc/passwd", full_path(e, fs, path)) != 0)
-			buf_adds(said, " (not done)");
-		return;
-	case 4:
-		buf_addf(said, "put a folder in the place of %.*s", STR_ARG(path));
-		fs->ops->unlink(fs, path);
-		fs->ops->mkdir(fs, path);
-		return;
-	case 5:
-		if (path_parent(path_parent(path)).n <= dir.n)
-			return;
-		path = path_parent(path);
-		buf_addf(said, "put a file in the place of %.*s", STR_ARG(path));
-		fs_remove_tree(fs, path);
-		fs->ops->create(fs, path, STR("mine\n"), 0666);
-		return;
-	case 6:
-		path = path_parent(path);
-		if (path.n <= dir.n)
-			return;
-		buf_addf(said, "lead %.*s away", STR_ARG(path));
-		folder_lead_away(e, fs, path);
-		return;
-	default:
-		buf_addf(said, "remove %.*s", STR_ARG(path_parent(path)));
-		fs_remove_tree(fs, path_parent(path));
-	}
+	if (path.n != 0 && !fs_is_dir(fs, path)) /* nor a link to one */
+		output_edits[edits_random(e, sizeof output_edits / sizeof *output_edits)](e, fs, dir, path, said);
 }
 
 static void file_delete(struct edits *e, struct fs *fs, struct map_entry *m, struct buf *said)

@@ -252,7 +252,7 @@ static bool dag_check(struct law *l, struct str line)
 	return good;
 }
 
-/* One of `n` in `one_in`, or nothing. */
+/* The words, once in so many times. */
 static const char *sometimes(struct law *l, unsigned one_in, const char *words)
 {
 	return edits_random(&l->edits, one_in) == 0 ? words : "";

@@ -75,12 +75,10 @@ static struct str value_change(struct edits *e, struct str s)
 {
 	for (int tries = 0; tries < 20; tries++) {
 		struct line l = line_any(e, s);
-		ptrdiff_t colon = str_find(str_sub(s, 0, l.end), STR(": "), l.at);
+		size_t at = l.end - (l.end > l.at && s.p[l.end - 1] == '\n');
 
-		if (colon < 0)
-			continue;
-		return spliced(e, s, l.end - (l.end > l.at && s.p[l.end - 1] == '\n'), l.end - (l.end > l.at && s.p[l.end - 1] == '\n'),
-		               edits_random(e, 2) ? STR("x") : STR(" # note"));
+		if (str_find(str_sub(s, 0, l.end), STR(": "), l.at) >= 0)
+			return spliced(e, s, at, at, edits_random(e, 2) ? STR("x") : STR(" # note"));
 	}
 	return s;
 }
