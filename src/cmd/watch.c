@@ -72,7 +72,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void head_add(struct buf *b, const struct watch_change *change)
+static void head_add(struct buf *b, const struct watching *w, const struct watch_change *change)
 {
 	time_t now = time(NULL);
 	struct tm tm;
@@ -84,7 +84,7 @@ static void head_add(struct buf *b, const struct watch_change *change)
 	if (change == NULL)
 		buf_adds(b, "start");
 	else if (*change->first == '\0')
-		buf_adds(b, change->everything ? "full scan" : "folders");
+		buf_adds(b, w->watch.polls ? "look" : change->everything ? "full scan" : "folders");
 	else
 		buf_adds(b, change->first);
 	if (change != NULL && change->n > 1)
@@ -168,7 +168,7 @@ static void build_show(struct watching *w, const struct watch_change *change, co
 	struct str text;
 
 	errors_clear(w);
-	head_add(&b, change);
+	head_add(&b, w, change);
 	if (n != 0)
 		buf_addf(&b, "%zu error%s", n, plural(n));
 	else

@@ -4,7 +4,8 @@
 
 For each fault: a run that suffers it, then a normal one, which must end like a cold run in a fresh copy of the inputs. NAME=COUNT
 sets how often: kills, writes (kill at every COUNT-th write), errors (fail at every COUNT-th write), full (every COUNT-th amount
-of room), folders, stands, damages, two, orders, polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages. seed=N repeats a series.
+of room), folders, stands, damages, two, orders, polls; 0 leaves a test out. `long` is 500 kills, every write, 1,000 damages.
+seed=N repeats a series.
 """
 import ctypes
 import os
@@ -69,6 +70,21 @@ def tree(root, tops=OUTPUTS):
     return {str(p.relative_to(root)): p.read_bytes() for top in tops for p in sorted((root / top).rglob("*")) if p.is_file()}
 
 
+def tree_being_written(root):
+    """None: something went away while it was looked at."""
+    try:
+        return tree(root)
+    except FileNotFoundError:
+        return None
+
+
+def await_that(is_so, what):
+    until = time.monotonic() + 60
+    while not is_so() and time.monotonic() < until:
+        time.sleep(0.05)
+    must(is_so(), what)
+
+
 def differences(want, got):
     names = sorted(set(want) | set(got))
     return [f"{n}: {'missing' if n not in got else 'surplus' if n not in want else 'differs'}" for n in names if want.get(n) != got.get(n)]
@@ -101,7 +117,8 @@ class Scene:
             extra.write_text(
                 f"pipeline: extra{n % 3}\nflowgroup: f\nactions:\n"
                 f"  - {{name: l, type: load, source: {{type: sql, sql: SELECT {n} AS a}}, target: v}}\n"
-                f"  - {{name: w, type: write, source: v, write_target: {{type: materialized_view, catalog: c, schema: s, table: t{n % 3}}}}}\n")
+                "  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, "
+                f"table: t{n % 3}}}}}\n")
         elif kind == 1:
             sql.write_text(re.sub(r"\n?-- \d+\n$", "", sql.read_text()) + f"\n-- {n}\n")
         elif kind == 2:
@@ -350,16 +367,21 @@ def two(scene, count):
     """Two runs at once, with a store or without."""
     for flock, cold in (({}, ()), ({"FAULT_NO_FLOCK": "1"}, ()), ({}, ("--no-cache",))) * count:
         scene.edit()
-        shutil.rmtree(scene.root / "generated", ignore_errors=True)  # so that the first has a fourth call to sleep in
-        first = scene.lhp.start(scene.root, *GENERATE, *cold, "--max-workers", "1", FAULT_AT=4, FAULT_DO="sleep", **flock)
-        time.sleep(0.2)
+        shutil.rmtree(scene.root / "generated", ignore_errors=True)  # so that the first has a fourth call to wait in
+        mark = scene.home / "mark"
+        first = scene.lhp.start(scene.root, *GENERATE, *cold, "--max-workers", "1", FAULT_AT=4, FAULT_DO="wait", FAULT_MARK=mark, **flock)
+        await_that(mark.exists, "the first of two does not come to write")
         status, said = scene.lhp.run(scene.root, *GENERATE, *cold, "--no-wait", FAULT_AT=0, **flock)
         must(status == 4, "--no-wait: status", status, said)
         must(str(first.pid) in said and "generate -e dev" in flat(said) and re.search(r"since \d|\d+ ?s", said), "--no-wait says:", said)
-        status, said = scene.lhp.run(scene.root, *GENERATE, *cold, FAULT_AT=0, **flock)
-        _, first_said = first.communicate()
+        second = scene.lhp.start(scene.root, *GENERATE, *cold, FAULT_AT=0, **flock)
+        said = second.stdout.readline()
+        must("Waiting for" in said, "the second of two:", said)
+        mark.unlink()
+        first_said, _ = first.communicate(timeout=120)
+        said, _ = second.communicate(timeout=120)
         must(first.returncode == 0, "the first of two:", first.returncode, first_said)
-        must(status == 0 and "Waiting for" in flat(said), "the second of two:", status, said)
+        must(second.returncode == 0, "the second of two:", second.returncode, said)
         must(cold or "up to date" in said, "the second of two finds something to do:", said)
         scene.ends_like_cold("two runs")
     return 3 * count
@@ -386,15 +408,13 @@ def polls(scene, count):
     try:
         for i in range(count):
             scene.edit()
-            want, until = scene.cold(), time.monotonic() + 60
-            while tree(scene.root) != want and time.monotonic() < until:
-                time.sleep(0.05)
-            must(tree(scene.root) == want, f"edit {i} is not seen:", differences(want, tree(scene.root)))
+            want = scene.cold()
+            await_that(lambda: tree_being_written(scene.root) == want, f"edit {i} is not seen")
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=60)
     finally:
         process.kill()
-    must(process.returncode == 130 and "tells of no changes" in said, "watch:", process.returncode, said)
+    must(process.returncode == 130 and "tells of no changes" in said and " look → " in said, "watch:", process.returncode, said)
     scene.ends_like_cold("watch")
     return count
 

@@ -2,7 +2,7 @@
  * shim.c - a preloaded library that makes the disk fail, or kills, at a chosen call.
  *
  *	FAULT_AT=K    the K-th call that would change a file or folder (1 is the first) …
- *	FAULT_DO=     … kill: SIGKILL before it; a number: it fails with this errno, and so do all after it; sleep: it waits half a second
+ *	FAULT_DO=     … kill: SIGKILL before it; a number: it fails with this errno, and so do all after it; wait: until F is gone
  *	FAULT_MARK=F  is made when that happens
  *	FAULT_ROOM=N  files may grow by so many blocks of 4 KiB: a write that finds less is a short one, or fails with ENOSPC
  *	FAULT_ORDER=S listings come in an order of seed S
@@ -44,6 +44,15 @@ static void mark(void)
 		close(fd);
 }
 
+/* A minute at most: whoever should take the mark away may be gone, too. */
+static void mark_await(void)
+{
+	const char *path = getenv("FAULT_MARK");
+
+	for (int i = 0; path != NULL && access(path, F_OK) == 0 && i < 6000; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+}
+
 /* Counts one call; the errno it must fail with, or 0. */
 static int fault(void)
 {
@@ -56,8 +65,8 @@ static int fault(void)
 		mark();
 	if (strcmp(what, "kill") == 0)
 		kill(getpid(), SIGKILL);
-	if (strcmp(what, "sleep") == 0 && now == k)
-		nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
+	if (strcmp(what, "wait") == 0 && now == k)
+		mark_await();
 	return atoi(what);
 }
 
