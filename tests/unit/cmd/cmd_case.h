@@ -85,4 +85,21 @@ static inline void case_close(struct cmd_case *c)
 	free(c->err);
 }
 
+/* A test whose state is a case of its own: `setup` is case_setup, or does more. It is gone afterwards, also when the test fails. */
+#define case_test(test, setup) cmocka_unit_test_setup_teardown(test, setup, case_teardown)
+
+static inline int case_setup(void **state)
+{
+	*state = xmalloc(sizeof(struct cmd_case));
+	case_open(*state);
+	return 0;
+}
+
+static inline int case_teardown(void **state)
+{
+	case_close(*state);
+	free(*state);
+	return 0;
+}
+
 #endif

@@ -13,35 +13,36 @@ static void shell(const struct cmd_case *c, const char *command)
 	assert_int_equal(system(line), 0);
 }
 
-static void case_make(struct cmd_case *c)
+static void repository_make(struct cmd_case *c)
 {
-	case_open(c);
-	two_flowgroups_put(c);
 	case_put(c, ".gitignore", "generated/\n.lhp/\n");
 	shell(c, "git init -q . && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm one");
 }
 
+/* The project of two flowgroups, committed. */
+static int repository(void **state)
+{
+	two_flowgroups(state);
+	repository_make(*state);
+	return 0;
+}
+
 static void nothing_changed_is_nothing_affected(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_prints(&c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 0 changed paths.\n");
-	case_put(&c, "pipelines/recent.yaml.txt", "x");
-	case_put(&c, "substitutions/dev.yaml", "# c\ndev:\n  catalog: dev_catalog\n  schema_silver: silver\n");
-	assert_prints(&c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 2 changed paths.\n");
-	case_close(&c);
+	assert_prints(c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 0 changed paths.\n");
+	case_put(c, "pipelines/recent.yaml.txt", "x");
+	case_put(c, "substitutions/dev.yaml", "# c\ndev:\n  catalog: dev_catalog\n  schema_silver: silver\n");
+	assert_prints(c, "affected --since HEAD --exit-code", 0, "Nothing is affected: 2 changed paths.\n");
 }
 
 static void a_changed_file_reaches_flowgroup_table_pipeline_and_reader(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_prints(&c, "affected --since HEAD", 0,
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_prints(c, "affected --since HEAD", 0,
 	              "Flowgroups:\n"
 	              "  changed  silver_orders.orders_recent  pipelines/recent.yaml  (code)\n"
 	              "Tables:\n"
@@ -51,19 +52,16 @@ static void a_changed_file_reaches_flowgroup_table_pipeline_and_reader(void **st
 	              "Readers in other pipelines:\n"
 	              "  gold_orders.orders_mirror  reads dev_catalog.silver.orders_recent, made by "
 	              "silver_orders.orders_recent (changed)\n");
-	assert_prints(&c, "affected --since HEAD --format names --exit-code", 1, "silver_orders\n");
-	assert_false(fs_is_dir(&c.fs, STR(".lhp")));
-	case_close(&c);
+	assert_prints(c, "affected --since HEAD --format names --exit-code", 1, "silver_orders\n");
+	assert_false(fs_is_dir(&c->fs, STR(".lhp")));
 }
 
 static void renamed_and_new_flowgroups_are_removed_and_added(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "sed 's/orders_mirror/orders_copy/' pipelines/mirror.yaml > pipelines/copy.yaml && rm pipelines/mirror.yaml");
-	assert_prints(&c, "affected --since HEAD", 0,
+	shell(c, "sed 's/orders_mirror/orders_copy/' pipelines/mirror.yaml > pipelines/copy.yaml && rm pipelines/mirror.yaml");
+	assert_prints(c, "affected --since HEAD", 0,
 	              "Flowgroups:\n"
 	              "  added    gold_orders.orders_copy  pipelines/copy.yaml  (is new)\n"
 	              "  removed  gold_orders.orders_mirror  pipelines/mirror.yaml  (is gone)\n"
@@ -72,94 +70,80 @@ static void renamed_and_new_flowgroups_are_removed_and_added(void **state)
 	              "  dev_catalog.gold.orders_mirror\n"
 	              "Pipelines to deploy:\n"
 	              "  gold_orders\n");
-	case_close(&c);
 }
 
 static void a_moved_file_affects_nothing(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "mkdir pipelines/deep && git mv pipelines/mirror.yaml pipelines/deep/m.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-	assert_non_null(strstr(c.out, "\"changed_paths\": [\"pipelines/deep/m.yaml\", \"pipelines/mirror.yaml\"],\n  \"flowgroups\": []"));
-	case_close(&c);
+	shell(c, "mkdir pipelines/deep && git mv pipelines/mirror.yaml pipelines/deep/m.yaml");
+	assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c->out, "\"changed_paths\": [\"pipelines/deep/m.yaml\", \"pipelines/mirror.yaml\"],\n  \"flowgroups\": []"));
 }
 
 static void json_is_utf8_whatever_files_are_called(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	case_put(&c, "sql/\xe9t\xc3\xa9.sql", "SELECT 1\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/\uFFFDt\u00e9.sql\"]"));
-	assert_int_equal(utf8_invalid(str_of(c.out)), -1);
-	case_close(&c);
+	case_put(c, "sql/\xe9t\xc3\xa9.sql", "SELECT 1\n");
+	assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c->out, "\"changed_paths\": [\"sql/\uFFFDt\u00e9.sql\"]"));
+	assert_int_equal(utf8_invalid(str_of(c->out)), -1);
 }
 
 static void a_token_is_a_change_since_the_commit_where_the_branches_parted(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "git branch main_line && sed -i 's/: silver/: v2/' substitutions/dev.yaml && "
-	          "git -c user.name=a -c user.email=a@example.com commit -qam two");
-	assert_prints(&c, "affected --since main_line --format names", 0, "gold_orders\nsilver_orders\n");
-	case_close(&c);
+	shell(c, "git branch main_line && sed -i 's/: silver/: v2/' substitutions/dev.yaml && "
+	         "git -c user.name=a -c user.email=a@example.com commit -qam two");
+	assert_prints(c, "affected --since main_line --format names", 0, "gold_orders\nsilver_orders\n");
 }
 
-static void bundle_make(struct cmd_case *c)
+/* The same as a bundle, with settings of one pipeline. */
+static int bundle(void **state)
 {
-	case_make(c);
+	struct cmd_case *c;
+
+	repository(state);
+	c = *state;
 	case_put(c, "databricks.yml", "bundle:\n  name: demo\n");
 	case_put(c, "config/pc.yaml", "project_defaults:\n  catalog: main\n  schema: '${lake_schema}'\n---\n"
 	                              "pipeline: gold_orders\nschema: gold\nserverless: true\n");
 	shell(c, "echo '  lake_schema: lake' >> substitutions/dev.yaml && git add -A && "
 	         "git -c user.name=a -c user.email=a@example.com commit -qm two");
+	return 0;
 }
 
 static void a_setting_in_the_bundle_reaches_its_pipeline_alone(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --exit-code", 1,
+	shell(c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml --exit-code", 1,
 	              "Files around them:\n"
 	              "  changed  resources/lhp/gold_orders.pipeline.yml  (gold_orders)\n"
 	              "Pipelines to deploy:\n  gold_orders\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml --format json"), 0);
-	assert_non_null(strstr(c.out, "\"pipelines\": [\"gold_orders\"],\n  \"resource_files\": [\n"
-	                              "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\", "
-	                              "\"file\": \"resources/lhp/gold_orders.pipeline.yml\"}\n  ]"));
-	case_close(&c);
+	assert_int_equal(case_run(c, "affected --since HEAD -pc config/pc.yaml --format json"), 0);
+	assert_non_null(strstr(c->out, "\"pipelines\": [\"gold_orders\"],\n  \"resource_files\": [\n"
+	                               "    {\"change\": \"changed\", \"pipeline\": \"gold_orders\", "
+	                               "\"file\": \"resources/lhp/gold_orders.pipeline.yml\"}\n  ]"));
 }
 
 static void a_token_of_settings_reaches_the_pipelines_that_show_it(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	shell(&c, "sed -i 's/: lake$/: pond/' substitutions/dev.yaml");
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "silver_orders\n");
-	case_close(&c);
+	shell(c, "sed -i 's/: lake$/: pond/' substitutions/dev.yaml");
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "silver_orders\n");
 }
 
 static void a_setting_written_otherwise_affects_nothing(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	shell(&c, "sed -i 's/serverless: true/serverless: yes # as before/' config/pc.yaml");
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --exit-code", 0, "Nothing is affected: 1 changed path.\n");
-	case_close(&c);
+	shell(c, "sed -i 's/serverless: true/serverless: yes # as before/' config/pc.yaml");
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml --exit-code", 0, "Nothing is affected: 1 changed path.\n");
 }
 
 static const char MONITORED[] = "name: demo\nversion: '1.0'\nevent_log: {catalog: ops, schema: logs}\n"
@@ -172,13 +156,11 @@ static void commit(const struct cmd_case *c)
 
 static void monitoring_and_the_bundle_itself_add_and_remove_files(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
-	case_put(&c, "lhp.yaml", MONITORED);
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml", 0,
+	case_put(c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	case_put(c, "lhp.yaml", MONITORED);
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml", 0,
 	              "Flowgroups:\n"
 	              "  added    demo_event_log_monitoring.monitoring  lhp.yaml  (is new)\n"
 	              "Tables:\n"
@@ -193,9 +175,8 @@ static void monitoring_and_the_bundle_itself_add_and_remove_files(void **state)
 	              "  demo_event_log_monitoring\n"
 	              "  gold_orders\n"
 	              "  silver_orders\n");
-	shell(&c, "git checkout -q lhp.yaml && rm databricks.yml");
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "gold_orders\nsilver_orders\n");
-	case_close(&c);
+	shell(c, "git checkout -q lhp.yaml && rm databricks.yml");
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml --format names", 0, "gold_orders\nsilver_orders\n");
 }
 
 static void the_parts_of_monitoring_change_each_by_itself(void **state)
@@ -209,104 +190,83 @@ static void the_parts_of_monitoring_change_each_by_itself(void **state)
 		  "Flowgroups:\n  changed  demo_event_log_monitoring.monitoring  lhp.yaml  (code)\n"
 		  "Tables:\n  ops.logs.events_summary\n" },
 	};
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	case_put(&c, "config/job.yaml", "max_concurrent_runs: 1\n");
-	case_put(&c, "lhp.yaml", MONITORED);
-	commit(&c);
+	case_put(c, "config/job.yaml", "max_concurrent_runs: 1\n");
+	case_put(c, "lhp.yaml", MONITORED);
+	commit(c);
 	for (size_t i = 0; i < sizeof EDITS / sizeof *EDITS; i++) {
-		shell(&c, EDITS[i].edit);
-		assert_prints(&c, "affected --since HEAD --exit-code", 1,
-		              str_fmt(&c.arena, "%sPipelines to deploy:\n  demo_event_log_monitoring\n", EDITS[i].out).p);
-		shell(&c, "git checkout -q .");
+		shell(c, EDITS[i].edit);
+		assert_prints(c, "affected --since HEAD --exit-code", 1,
+		              str_fmt(&c->arena, "%sPipelines to deploy:\n  demo_event_log_monitoring\n", EDITS[i].out).p);
+		shell(c, "git checkout -q .");
 	}
-	case_close(&c);
 }
 
 static void the_volume_of_wheels_reaches_all_wheels(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	shell(&c, "echo 'packaging: wheel' >> config/pc.yaml");
-	case_put(&c, "lhp.yaml", "name: demo\nversion: '1.0'\nwheel: {artifact_volume: /Volumes/a}\n");
-	commit(&c);
-	shell(&c, "sed -i s#/Volumes/a#/Volumes/b# lhp.yaml");
-	assert_prints(&c, "affected --since HEAD -pc config/pc.yaml", 0,
+	shell(c, "echo 'packaging: wheel' >> config/pc.yaml");
+	case_put(c, "lhp.yaml", "name: demo\nversion: '1.0'\nwheel: {artifact_volume: /Volumes/a}\n");
+	commit(c);
+	shell(c, "sed -i s#/Volumes/a#/Volumes/b# lhp.yaml");
+	assert_prints(c, "affected --since HEAD -pc config/pc.yaml", 0,
 	              "Files around them:\n  changed  resources/lhp/_wheels.bundle.yml  (gold_orders)\n"
 	              "Pipelines to deploy:\n  gold_orders\n");
-	case_close(&c);
 }
 
 static void a_tag_reaches_the_hook_that_sets_it(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "sed -i 's/table: orders_mirror/&, tags: {owner: kari}/' pipelines/*.yaml");
-	assert_prints(&c, "affected --since HEAD", 0,
+	shell(c, "sed -i 's/table: orders_mirror/&, tags: {owner: kari}/' pipelines/*.yaml");
+	assert_prints(c, "affected --since HEAD", 0,
 	              "Files around them:\n  added    generated/dev/gold_orders/_uc_tagging_hook.py  (gold_orders)\n"
 	              "Pipelines to deploy:\n  gold_orders\n");
-	case_close(&c);
 }
 
 static void settings_that_are_not_named_are_said_to_be_left_out(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	bundle_make(&c);
-	shell(&c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
-	assert_int_equal(case_run(&c, "affected --since HEAD"), 0);
-	assert_string_equal(c.err, "lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n");
-	case_put(&c, "config/pc.yaml", "project_defaults: {catalog: [\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD -pc config/pc.yaml"), 1);
-	case_close(&c);
+	shell(c, "sed -i 's/schema: gold/schema: rich/' config/pc.yaml");
+	assert_int_equal(case_run(c, "affected --since HEAD"), 0);
+	assert_string_equal(c->err, "lhp: without -pc FILE the settings of pipelines in the bundle are not compared\n");
+	case_put(c, "config/pc.yaml", "project_defaults: {catalog: [\n");
+	assert_int_equal(case_run(c, "affected --since HEAD -pc config/pc.yaml"), 1);
 }
 
 static void an_unknown_revision_is_wrong_usage(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "affected --since nowhere"), 2);
-	assert_string_equal(c.err, "lhp: fatal: Not a valid object name nowhere\n");
-	assert_int_equal(case_run(&c, "affected --since -x"), 2);
-	assert_string_equal(c.err, "lhp: '-x' is no revision\n");
-	case_close(&c);
+	assert_int_equal(case_run(c, "affected --since nowhere"), 2);
+	assert_string_equal(c->err, "lhp: fatal: Not a valid object name nowhere\n");
+	assert_int_equal(case_run(c, "affected --since -x"), 2);
+	assert_string_equal(c->err, "lhp: '-x' is no revision\n");
 }
 
 /* About line ends, on standard error: no part of the answer. */
 static void a_warning_of_git_is_no_path(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "git config core.autocrlf true");
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
-	assert_non_null(strstr(c.out, "\"pipelines\": [\"silver_orders\"],"));
-	assert_string_equal(c.err, "");
-	case_close(&c);
+	shell(c, "git config core.autocrlf true");
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c->out, "\"changed_paths\": [\"sql/recent.sql\"],"));
+	assert_non_null(strstr(c->out, "\"pipelines\": [\"silver_orders\"],"));
+	assert_string_equal(c->err, "");
 }
 
 static void a_tag_and_a_branch_may_share_a_name(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "git branch both && git tag both");
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_prints(&c, "affected --since both --format names", 0, "silver_orders\n");
-	case_close(&c);
+	shell(c, "git branch both && git tag both");
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_prints(c, "affected --since both --format names", 0, "silver_orders\n");
 }
 
 /* What is changed by `edit` is the code of orders_recent, and nothing is doubtful. */
@@ -329,7 +289,9 @@ static void a_file_is_an_input_through_links_too(void **state)
 	for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++) {
 		struct cmd_case c;
 
-		case_make(&c);
+		case_open(&c);
+		two_flowgroups_put(&c);
+		repository_make(&c);
 		shell(&c, LINKS[i]);
 		commit(&c);
 		assert_int_equal(case_run(&c, "affected --since HEAD~1 --exit-code"), 0);
@@ -341,165 +303,144 @@ static void a_file_is_an_input_through_links_too(void **state)
 
 static void a_link_is_read_as_it_was(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "mkdir new && echo 'SELECT 1 AS x' > new/recent.sql && mv sql old && ln -s old sql");
-	commit(&c);
-	recent_is_affected(&c, "ln -sfn new sql");
-	recent_is_affected(&c, "rm sql && cp -r new sql");
-	shell(&c, "rm -r sql && cp -r old sql");
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	case_close(&c);
+	shell(c, "mkdir new && echo 'SELECT 1 AS x' > new/recent.sql && mv sql old && ln -s old sql");
+	commit(c);
+	recent_is_affected(c, "ln -sfn new sql");
+	recent_is_affected(c, "rm sql && cp -r new sql");
+	shell(c, "rm -r sql && cp -r old sql");
+	assert_int_equal(case_run(c, "affected --since HEAD --exit-code"), 0);
 }
 
 static void a_circle_of_links_ends(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "cp sql/recent.sql keep && ln -sf a sql/recent.sql && ln -s recent.sql sql/a");
-	commit(&c);
-	recent_is_affected(&c, "rm sql/recent.sql && cp keep sql/recent.sql");
-	case_close(&c);
+	shell(c, "cp sql/recent.sql keep && ln -sf a sql/recent.sql && ln -s recent.sql sql/a");
+	commit(c);
+	recent_is_affected(c, "rm sql/recent.sql && cp keep sql/recent.sql");
 }
 
 static void a_submodule_is_compared_with_its_recorded_commit(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "git init -q sql && cd sql && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm sub");
-	shell(&c, "git rm -rq --cached sql && git add sql 2>/dev/null");
-	commit(&c);
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_string_equal(c.err, "");
-	recent_is_affected(&c, "echo 'SELECT 1 AS x' > sql/recent.sql");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-	assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],"));
-	setenv("GIT_DIR", str_fmt(&c.arena, "%s/.git", c.folder).p, 1); /* as in a hook */
-	setenv("GIT_INDEX_FILE", str_fmt(&c.arena, "%s/.git/index", c.folder).p, 1);
-	assert_prints(&c, "affected --since HEAD --format names", 0, "silver_orders\n");
-	assert_string_equal(c.err, "");
+	shell(c, "git init -q sql && cd sql && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm sub");
+	shell(c, "git rm -rq --cached sql && git add sql 2>/dev/null");
+	commit(c);
+	assert_int_equal(case_run(c, "affected --since HEAD --exit-code"), 0);
+	assert_string_equal(c->err, "");
+	recent_is_affected(c, "echo 'SELECT 1 AS x' > sql/recent.sql");
+	assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c->out, "\"changed_paths\": [\"sql/recent.sql\"],"));
+	setenv("GIT_DIR", str_fmt(&c->arena, "%s/.git", c->folder).p, 1); /* as in a hook */
+	setenv("GIT_INDEX_FILE", str_fmt(&c->arena, "%s/.git/index", c->folder).p, 1);
+	assert_prints(c, "affected --since HEAD --format names", 0, "silver_orders\n");
+	assert_string_equal(c->err, "");
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_INDEX_FILE");
-	shell(&c, "cd sql && git -c user.name=a -c user.email=a@example.com commit -qam two");
-	commit(&c);
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_prints(&c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
-	shell(&c, "rm -rf sql/.git && cd sql && git init -q");
-	assert_prints(&c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
-	assert_string_equal(c.err, "lhp: the submodule sql lacks the commit that it was at: all in it counts as new\n");
-	case_close(&c);
+	shell(c, "cd sql && git -c user.name=a -c user.email=a@example.com commit -qam two");
+	commit(c);
+	assert_int_equal(case_run(c, "affected --since HEAD --exit-code"), 0);
+	assert_prints(c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
+	shell(c, "rm -rf sql/.git && cd sql && git init -q");
+	assert_prints(c, "affected --since HEAD~1 --format names", 0, "silver_orders\n");
+	assert_string_equal(c->err, "lhp: the submodule sql lacks the commit that it was at: all in it counts as new\n");
 }
 
 /* For git's own answers, not for what a build makes of them. */
 static void files_that_git_was_told_not_to_look_at_are_looked_at(void **state)
 {
 	static const char *const mark[] = { "skip-worktree", "assume-unchanged" };
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
 	for (size_t i = 0; i < 2; i++) {
 		const char *other = i == 0 ? "assume-unchanged" : "skip-worktree";
 
-		shell(&c, str_fmt(&c.arena, "git update-index --no-%s sql/recent.sql lhp.yaml && git update-index --%s sql/recent.sql lhp.yaml",
-		                  other, mark[i]).p);
-		assert_prints(&c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
-		recent_is_affected(&c, "echo 'SELECT 1 AS a' > sql/recent.sql");
-		assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-		assert_non_null(strstr(c.out, "\"changed_paths\": [\"sql/recent.sql\"],\n"));
-		shell(&c, "git show HEAD:sql/recent.sql > sql/recent.sql");
+		shell(c, str_fmt(&c->arena, "git update-index --no-%s sql/recent.sql lhp.yaml && git update-index --%s sql/recent.sql lhp.yaml",
+		                 other, mark[i]).p);
+		assert_prints(c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
+		recent_is_affected(c, "echo 'SELECT 1 AS a' > sql/recent.sql");
+		assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+		assert_non_null(strstr(c->out, "\"changed_paths\": [\"sql/recent.sql\"],\n"));
+		shell(c, "git show HEAD:sql/recent.sql > sql/recent.sql");
 	}
-	shell(&c, "rm pipelines/mirror.yaml && git update-index --skip-worktree pipelines/mirror.yaml");
-	assert_prints(&c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
-	shell(&c, "git update-index --no-skip-worktree pipelines/mirror.yaml && git update-index --assume-unchanged pipelines/mirror.yaml");
-	assert_prints(&c, "affected --since HEAD --format names", 0, "gold_orders\n");
-	case_close(&c);
+	shell(c, "rm pipelines/mirror.yaml && git update-index --skip-worktree pipelines/mirror.yaml");
+	assert_prints(c, "affected --since HEAD", 0, "Nothing is affected: 0 changed paths.\n");
+	shell(c, "git update-index --no-skip-worktree pipelines/mirror.yaml && git update-index --assume-unchanged pipelines/mirror.yaml");
+	assert_prints(c, "affected --since HEAD --format names", 0, "gold_orders\n");
 }
 
 static void a_file_beside_the_project_is_an_input(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 	size_t n;
 
-	(void)state;
-	case_make(&c);
-	n = strlen(c.folder);
-	shell(&c, "mkdir p shared && mv sql/recent.sql shared && mv lhp.yaml pipelines substitutions p && "
-	          "sed -i s#sql/recent.sql#../shared/recent.sql# p/pipelines/recent.yaml");
-	commit(&c);
-	strcat(c.folder, "/p");
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	recent_is_affected(&c, "echo 'SELECT 1 AS x' > ../shared/recent.sql");
-	assert_int_equal(case_run(&c, "affected --since HEAD --format json"), 0);
-	assert_non_null(strstr(c.out, "\"changed_paths\": [\"../shared/recent.sql\"],"));
-	shell(&c, "ln -s shared ../q && echo ../q/recent.sql > ../list");
-	assert_non_null(freopen(str_fmt(&c.arena, "%s/../list", c.folder).p, "r", stdin));
-	assert_prints(&c, "affected --files - --format names", 0, "silver_orders\n");
-	c.folder[n] = '\0';
-	case_close(&c);
+	n = strlen(c->folder);
+	shell(c, "mkdir p shared && mv sql/recent.sql shared && mv lhp.yaml pipelines substitutions p && "
+	         "sed -i s#sql/recent.sql#../shared/recent.sql# p/pipelines/recent.yaml");
+	commit(c);
+	strcat(c->folder, "/p");
+	assert_int_equal(case_run(c, "affected --since HEAD --exit-code"), 0);
+	recent_is_affected(c, "echo 'SELECT 1 AS x' > ../shared/recent.sql");
+	assert_int_equal(case_run(c, "affected --since HEAD --format json"), 0);
+	assert_non_null(strstr(c->out, "\"changed_paths\": [\"../shared/recent.sql\"],"));
+	shell(c, "ln -s shared ../q && echo ../q/recent.sql > ../list");
+	assert_non_null(freopen(str_fmt(&c->arena, "%s/../list", c->folder).p, "r", stdin));
+	assert_prints(c, "affected --files - --format names", 0, "silver_orders\n");
+	c->folder[n] = '\0';
 }
 
 /* Not an empty one: nothing would be said to be affected. */
 static void a_list_that_cannot_be_read_is_a_failure_of_the_machine(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_non_null(freopen(c.folder, "r", stdin));
-	assert_int_equal(case_run(&c, "affected --files -"), 3);
-	assert_string_equal(c.err, "lhp: the paths cannot be read from standard input: Is a directory\n");
-	assert_string_equal(c.out, "");
-	case_close(&c);
+	assert_non_null(freopen(c->folder, "r", stdin));
+	assert_int_equal(case_run(c, "affected --files -"), 3);
+	assert_string_equal(c->err, "lhp: the paths cannot be read from standard input: Is a directory\n");
+	assert_string_equal(c->out, "");
 }
 
 static void an_input_that_git_does_not_keep_is_said(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	shell(&c, "echo sql/ >> .gitignore && git rm -rq --cached sql");
-	commit(&c);
-	assert_int_equal(case_run(&c, "affected --since HEAD --exit-code"), 0);
-	assert_string_equal(c.err, "lhp: changes of sql/recent.sql are not seen, git does not keep them\n");
-	case_close(&c);
+	shell(c, "echo sql/ >> .gitignore && git rm -rq --cached sql");
+	commit(c);
+	assert_int_equal(case_run(c, "affected --since HEAD --exit-code"), 0);
+	assert_string_equal(c->err, "lhp: changes of sql/recent.sql are not seen, git does not keep them\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_changed_is_nothing_affected),
-		cmocka_unit_test(a_changed_file_reaches_flowgroup_table_pipeline_and_reader),
-		cmocka_unit_test(renamed_and_new_flowgroups_are_removed_and_added),
-		cmocka_unit_test(a_moved_file_affects_nothing),
-		cmocka_unit_test(json_is_utf8_whatever_files_are_called),
-		cmocka_unit_test(a_token_is_a_change_since_the_commit_where_the_branches_parted),
-		cmocka_unit_test(a_setting_in_the_bundle_reaches_its_pipeline_alone),
-		cmocka_unit_test(a_token_of_settings_reaches_the_pipelines_that_show_it),
-		cmocka_unit_test(a_setting_written_otherwise_affects_nothing),
-		cmocka_unit_test(monitoring_and_the_bundle_itself_add_and_remove_files),
-		cmocka_unit_test(the_parts_of_monitoring_change_each_by_itself),
-		cmocka_unit_test(the_volume_of_wheels_reaches_all_wheels),
-		cmocka_unit_test(a_tag_reaches_the_hook_that_sets_it),
-		cmocka_unit_test(settings_that_are_not_named_are_said_to_be_left_out),
-		cmocka_unit_test(a_warning_of_git_is_no_path),
-		cmocka_unit_test(a_tag_and_a_branch_may_share_a_name),
+		case_test(nothing_changed_is_nothing_affected, repository),
+		case_test(a_changed_file_reaches_flowgroup_table_pipeline_and_reader, repository),
+		case_test(renamed_and_new_flowgroups_are_removed_and_added, repository),
+		case_test(a_moved_file_affects_nothing, repository),
+		case_test(json_is_utf8_whatever_files_are_called, repository),
+		case_test(a_token_is_a_change_since_the_commit_where_the_branches_parted, repository),
+		case_test(a_setting_in_the_bundle_reaches_its_pipeline_alone, bundle),
+		case_test(a_token_of_settings_reaches_the_pipelines_that_show_it, bundle),
+		case_test(a_setting_written_otherwise_affects_nothing, bundle),
+		case_test(monitoring_and_the_bundle_itself_add_and_remove_files, bundle),
+		case_test(the_parts_of_monitoring_change_each_by_itself, repository),
+		case_test(the_volume_of_wheels_reaches_all_wheels, bundle),
+		case_test(a_tag_reaches_the_hook_that_sets_it, repository),
+		case_test(settings_that_are_not_named_are_said_to_be_left_out, bundle),
+		case_test(a_warning_of_git_is_no_path, repository),
+		case_test(a_tag_and_a_branch_may_share_a_name, repository),
 		cmocka_unit_test(a_file_is_an_input_through_links_too),
-		cmocka_unit_test(a_link_is_read_as_it_was),
-		cmocka_unit_test(a_circle_of_links_ends),
-		cmocka_unit_test(a_submodule_is_compared_with_its_recorded_commit),
-		cmocka_unit_test(files_that_git_was_told_not_to_look_at_are_looked_at),
-		cmocka_unit_test(a_file_beside_the_project_is_an_input),
-		cmocka_unit_test(a_list_that_cannot_be_read_is_a_failure_of_the_machine),
-		cmocka_unit_test(an_input_that_git_does_not_keep_is_said),
-		cmocka_unit_test(an_unknown_revision_is_wrong_usage),
+		case_test(a_link_is_read_as_it_was, repository),
+		case_test(a_circle_of_links_ends, repository),
+		case_test(a_submodule_is_compared_with_its_recorded_commit, repository),
+		case_test(files_that_git_was_told_not_to_look_at_are_looked_at, repository),
+		case_test(a_file_beside_the_project_is_an_input, repository),
+		case_test(a_list_that_cannot_be_read_is_a_failure_of_the_machine, repository),
+		case_test(an_input_that_git_does_not_keep_is_said, repository),
+		case_test(an_unknown_revision_is_wrong_usage, repository),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,13 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-static void case_make(struct cmd_case *c)
-{
-	case_open(c);
-	two_flowgroups_put(c);
-	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
-}
-
 static void byte_flip(struct cmd_case *c, const char *path, size_t at)
 {
 	struct str bytes;
@@ -30,72 +23,59 @@ static void byte_flip(struct cmd_case *c, const char *path, size_t at)
 
 static void stats_count_records_by_kind(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	assert_prints(&c, "cache stats", 0, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_int_equal(case_run(&c, "cache stats"), 0);
-	assert_non_null(strstr(c.out, "       2  pipelines with their flowgroups, "));
-	assert_non_null(strstr(c.out, "Last run with something to do: 0 of 2 flowgroups reused (0.0 %)\n"));
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_int_equal(case_run(&c, "cache stats"), 0);
-	assert_non_null(strstr(c.out, "Last run with something to do: 1 of 2 flowgroups reused (50.0 %)\n"));
-	case_close(&c);
+	assert_prints(c, "cache stats", 0, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_int_equal(case_run(c, "cache stats"), 0);
+	assert_non_null(strstr(c->out, "       2  pipelines with their flowgroups, "));
+	assert_non_null(strstr(c->out, "Last run with something to do: 0 of 2 flowgroups reused (0.0 %)\n"));
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_int_equal(case_run(c, "cache stats"), 0);
+	assert_non_null(strstr(c->out, "Last run with something to do: 1 of 2 flowgroups reused (50.0 %)\n"));
 }
 
 static void verify_holds_traces_against_files(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache verify"), 0);
-	assert_non_null(strstr(c.out, "dev: 2 of 2 traces fit the files"));
-	assert_non_null(strstr(c.out, "every checksum is right\n"));
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "cache verify"), 0);
-	assert_non_null(strstr(c.out, "dev: 1 of 2 traces fit the files"));
-	byte_flip(&c, ".lhp/cache/data.mdb", 5000);
-	assert_int_equal(case_run(&c, "cache verify"), 1);
-	assert_string_equal(c.err, "The store is damaged, or being written at this moment.\n");
-	assert_true(fs_is_file(&c.fs, STR(".lhp/cache/data.mdb")));
-	case_close(&c);
+	assert_int_equal(case_run(c, "cache verify"), 0);
+	assert_non_null(strstr(c->out, "dev: 2 of 2 traces fit the files"));
+	assert_non_null(strstr(c->out, "every checksum is right\n"));
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(c, "cache verify"), 0);
+	assert_non_null(strstr(c->out, "dev: 1 of 2 traces fit the files"));
+	byte_flip(c, ".lhp/cache/data.mdb", 5000);
+	assert_int_equal(case_run(c, "cache verify"), 1);
+	assert_string_equal(c->err, "The store is damaged, or being written at this moment.\n");
+	assert_true(fs_is_file(&c->fs, STR(".lhp/cache/data.mdb")));
 }
 
 static void clear_makes_the_next_run_cold(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache clear"), 0);
-	assert_true(str_ends(str_of(c.out), STR(" freed; the next run is a cold one.\n")));
-	assert_false(fs_is_file(&c.fs, STR(".lhp/cache/data.mdb")));
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_null(strstr(c.err, "up to date"));
-	case_close(&c);
+	assert_int_equal(case_run(c, "cache clear"), 0);
+	assert_true(str_ends(str_of(c->out), STR(" freed; the next run is a cold one.\n")));
+	assert_false(fs_is_file(&c->fs, STR(".lhp/cache/data.mdb")));
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_null(strstr(c->err, "up to date"));
 }
 
 static void an_imported_store_is_compared_with_the_files(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_prints(&c, "cache export .lhp/x.lhp", 0, "Exported to .lhp/x.lhp\n");
-	assert_int_equal(case_run(&c, "cache clear"), 0);
-	assert_prints(&c, "cache import .lhp/x.lhp", 0, "Imported from .lhp/x.lhp; the next run compares it with the files.\n");
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_non_null(strstr(c.err, "up to date"));
-	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 0);
-	case_put(&c, "sql/recent.sql", "SELECT 1 AS x\n");
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_non_null(strstr(c.err, "1 of 2 flowgroups rebuilt"));
-	case_close(&c);
+	assert_prints(c, "cache export .lhp/x.lhp", 0, "Exported to .lhp/x.lhp\n");
+	assert_int_equal(case_run(c, "cache clear"), 0);
+	assert_prints(c, "cache import .lhp/x.lhp", 0, "Imported from .lhp/x.lhp; the next run compares it with the files.\n");
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c->err, "up to date"));
+	assert_int_equal(case_run(c, "cache import .lhp/x.lhp"), 0);
+	case_put(c, "sql/recent.sql", "SELECT 1 AS x\n");
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c->err, "1 of 2 flowgroups rebuilt"));
 }
 
 /* A whole and good archive, of a store that another program made. */
@@ -114,28 +94,23 @@ static void foreign_export(struct cmd_case *c, const char *file)
 
 static void an_export_of_another_version_is_refused(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	foreign_export(&c, ".lhp/x.lhp");
-	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 1);
-	assert_string_equal(c.err, "lhp: .lhp/x.lhp was exported by another version of lhp: the store is as it was\n");
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_non_null(strstr(c.err, "up to date"));
-	case_close(&c);
+	foreign_export(c, ".lhp/x.lhp");
+	assert_int_equal(case_run(c, "cache import .lhp/x.lhp"), 1);
+	assert_string_equal(c->err, "lhp: .lhp/x.lhp was exported by another version of lhp: the store is as it was\n");
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c->err, "up to date"));
 }
 
 /* What was made here is no secret of the machine that made it: the project's folder may have any name. */
 static void an_export_can_be_taken_to_another_folder(void **state)
 {
-	struct cmd_case c, other;
+	struct cmd_case *c = *state, other;
 	struct str bytes;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
-	assert_int_equal(fs_read(&c.fs, STR(".lhp/x.lhp"), &c.arena, &bytes, NULL), 0);
+	assert_int_equal(case_run(c, "cache export .lhp/x.lhp"), 0);
+	assert_int_equal(fs_read(&c->fs, STR(".lhp/x.lhp"), &c->arena, &bytes, NULL), 0);
 	case_open(&other);
 	two_flowgroups_put(&other);
 	assert_int_equal(fs_mkdirs(&other.fs, STR(".lhp")), 0);
@@ -144,68 +119,54 @@ static void an_export_can_be_taken_to_another_folder(void **state)
 	assert_int_equal(case_run(&other, "generate -e dev --no-format"), 0);
 	assert_non_null(strstr(other.err, "0 of 2 flowgroups rebuilt · 2 files written"));
 	case_close(&other);
-	case_close(&c);
 }
 
 static void without_a_store_there_is_nothing_to_look_at_or_to_export(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	assert_int_equal(case_run(&c, "cache verify"), 0);
-	assert_string_equal(c.err, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
-	assert_int_equal(case_run(&c, "cache export x.lhp"), 1);
-	assert_false(fs_is_file(&c.fs, STR("x.lhp")));
-	assert_int_equal(case_run(&c, "cache clear"), 0);
-	case_close(&c);
+	assert_int_equal(case_run(c, "cache verify"), 0);
+	assert_string_equal(c->err, "There is no store yet: the first `lhp generate` or `lhp validate` makes it.\n");
+	assert_int_equal(case_run(c, "cache export x.lhp"), 1);
+	assert_false(fs_is_file(&c->fs, STR("x.lhp")));
+	assert_int_equal(case_run(c, "cache clear"), 0);
 }
 
 static void files_that_cannot_be_used_are_failures_of_the_machine(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache import nowhere.lhp"), 3);
-	assert_string_equal(c.err, "lhp: nowhere.lhp: No such file or directory\n");
-	assert_int_equal(case_run(&c, "cache export no/where.lhp"), 3);
-	assert_string_equal(c.err, "lhp: no/where.lhp: No such file or directory\n");
-	assert_int_equal(case_run(&c, "cache import"), 2);
-	assert_int_equal(case_run(&c, "cache export"), 2);
-	case_close(&c);
+	assert_int_equal(case_run(c, "cache import nowhere.lhp"), 3);
+	assert_string_equal(c->err, "lhp: nowhere.lhp: No such file or directory\n");
+	assert_int_equal(case_run(c, "cache export no/where.lhp"), 3);
+	assert_string_equal(c->err, "lhp: no/where.lhp: No such file or directory\n");
+	assert_int_equal(case_run(c, "cache import"), 2);
+	assert_int_equal(case_run(c, "cache export"), 2);
 }
 
 static void clear_takes_stores_along_that_were_set_aside(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	byte_flip(&c, ".lhp/cache/data.mdb", 5000);
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_true(fs_is_file(&c.fs, STR(".lhp/cache.bad-1")));
-	assert_int_equal(case_run(&c, "cache clear"), 0);
-	assert_false(fs_is_file(&c.fs, STR(".lhp/cache.bad-1")));
-	case_close(&c);
+	byte_flip(c, ".lhp/cache/data.mdb", 5000);
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_true(fs_is_file(&c->fs, STR(".lhp/cache.bad-1")));
+	assert_int_equal(case_run(c, "cache clear"), 0);
+	assert_false(fs_is_file(&c->fs, STR(".lhp/cache.bad-1")));
 }
 
 static void a_damaged_export_changes_nothing(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
-	byte_flip(&c, ".lhp/x.lhp", 3000);
-	assert_int_equal(case_run(&c, "cache import .lhp/x.lhp"), 1);
-	assert_string_equal(c.err, "lhp: .lhp/x.lhp is damaged or no export of lhp: the store is as it was\n");
-	case_put(&c, ".lhp/y.lhp", "LHP");
-	assert_int_equal(case_run(&c, "cache import .lhp/y.lhp"), 1);
-	assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
-	assert_non_null(strstr(c.err, "up to date"));
-	case_close(&c);
+	assert_int_equal(case_run(c, "cache export .lhp/x.lhp"), 0);
+	byte_flip(c, ".lhp/x.lhp", 3000);
+	assert_int_equal(case_run(c, "cache import .lhp/x.lhp"), 1);
+	assert_string_equal(c->err, "lhp: .lhp/x.lhp is damaged or no export of lhp: the store is as it was\n");
+	case_put(c, ".lhp/y.lhp", "LHP");
+	assert_int_equal(case_run(c, "cache import .lhp/y.lhp"), 1);
+	assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
+	assert_non_null(strstr(c->err, "up to date"));
 }
 
 /* `lhp LINE` in a child process, which has no part in our lock; its errors go to `log`. */
@@ -243,13 +204,11 @@ static void what_changes_the_store_waits_for_a_run(void **state)
 {
 	static const char *const line[][4] = { { "lhp", "cache", "clear" }, { "lhp", "cache", "export", ".lhp/x.lhp" },
 		                               { "lhp", "cache", "import", ".lhp/x.lhp" } };
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 	char log[96], waiting[96];
 
-	(void)state;
-	case_make(&c);
-	assert_int_equal(case_run(&c, "cache export .lhp/x.lhp"), 0);
-	snprintf(log, sizeof log, "%s.log", c.folder);
+	assert_int_equal(case_run(c, "cache export .lhp/x.lhp"), 0);
+	snprintf(log, sizeof log, "%s.log", c->folder);
 	snprintf(waiting, sizeof waiting, "Waiting for another run of lhp in this project (process %d: ", (int)getpid());
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
 		struct lock_holder holder;
@@ -257,36 +216,35 @@ static void what_changes_the_store_waits_for_a_run(void **state)
 		int status;
 		pid_t pid;
 
-		assert_int_equal(case_run(&c, "validate -e dev"), 0);
-		assert_int_equal(lock_take(&lock, str_fmt(&c.arena, "%s/.lhp/cache", c.folder), false, &holder, NULL, NULL), 0);
+		assert_int_equal(case_run(c, "validate -e dev"), 0);
+		assert_int_equal(lock_take(&lock, str_fmt(&c->arena, "%s/.lhp/cache", c->folder), false, &holder, NULL, NULL), 0);
 		unlink(log);
-		pid = beside(&c, &lock, line[i], i == 0 ? 3 : 4, log);
-		for (int k = 0; k < 1000 && !is_said(&c, log, waiting); k++)
+		pid = beside(c, &lock, line[i], i == 0 ? 3 : 4, log);
+		for (int k = 0; k < 1000 && !is_said(c, log, waiting); k++)
 			usleep(10000);
-		assert_true(is_said(&c, log, waiting));
+		assert_true(is_said(c, log, waiting));
 		assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
 		lock_give(&lock);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_int_equal(status, 0);
 	}
 	unlink(log);
-	case_close(&c);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stats_count_records_by_kind),
-		cmocka_unit_test(verify_holds_traces_against_files),
-		cmocka_unit_test(clear_makes_the_next_run_cold),
-		cmocka_unit_test(an_imported_store_is_compared_with_the_files),
-		cmocka_unit_test(a_damaged_export_changes_nothing),
-		cmocka_unit_test(an_export_of_another_version_is_refused),
-		cmocka_unit_test(an_export_can_be_taken_to_another_folder),
-		cmocka_unit_test(without_a_store_there_is_nothing_to_look_at_or_to_export),
-		cmocka_unit_test(files_that_cannot_be_used_are_failures_of_the_machine),
-		cmocka_unit_test(clear_takes_stores_along_that_were_set_aside),
-		cmocka_unit_test(what_changes_the_store_waits_for_a_run),
+		case_test(stats_count_records_by_kind, two_flowgroups),
+		case_test(verify_holds_traces_against_files, two_flowgroups_made),
+		case_test(clear_makes_the_next_run_cold, two_flowgroups_made),
+		case_test(an_imported_store_is_compared_with_the_files, two_flowgroups_made),
+		case_test(a_damaged_export_changes_nothing, two_flowgroups_made),
+		case_test(an_export_of_another_version_is_refused, two_flowgroups_made),
+		case_test(an_export_can_be_taken_to_another_folder, two_flowgroups_made),
+		case_test(without_a_store_there_is_nothing_to_look_at_or_to_export, two_flowgroups),
+		case_test(files_that_cannot_be_used_are_failures_of_the_machine, two_flowgroups_made),
+		case_test(clear_takes_stores_along_that_were_set_aside, two_flowgroups_made),
+		case_test(what_changes_the_store_waits_for_a_run, two_flowgroups_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

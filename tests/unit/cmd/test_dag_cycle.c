@@ -8,22 +8,19 @@
 
 static void pipelines_of_a_cycle_are_named(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	case_put(&c, "lhp.yaml", "name: shop\n");
-	case_put(&c, "pipelines/a.yaml",
+	case_put(c, "lhp.yaml", "name: shop\n");
+	case_put(c, "pipelines/a.yaml",
 	         FLOWGROUP("sell", "pear", "plum") "---\n" FLOWGROUP("buy", "plum", "pear") "---\n" FLOWGROUP("eat", "fig", "raw"));
-	assert_int_equal(case_run(&c, "dag --format job"), 0);
-	assert_non_null(strstr(c.err, "no job files: the circular dependencies of buy, sell leave no order"));
-	assert_false(fs_is_file(&c.fs, STR(".lhp/dependencies/shop_orchestration.job.yml")));
-	case_close(&c);
+	assert_int_equal(case_run(c, "dag --format job"), 0);
+	assert_non_null(strstr(c->err, "no job files: the circular dependencies of buy, sell leave no order"));
+	assert_false(fs_is_file(&c->fs, STR(".lhp/dependencies/shop_orchestration.job.yml")));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(pipelines_of_a_cycle_are_named) };
+	const struct CMUnitTest tests[] = { case_test(pipelines_of_a_cycle_are_named, case_setup) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

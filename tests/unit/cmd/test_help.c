@@ -69,18 +69,15 @@ static void command_check(struct cmd_case *c, const struct command *command, con
 
 static void every_command_and_option_is_in_the_help(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	command_check(&c, &command_root, "");
-	case_close(&c);
+	command_check(c, &command_root, "");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_command_and_option_is_in_the_help),
+		case_test(every_command_and_option_is_in_the_help, case_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

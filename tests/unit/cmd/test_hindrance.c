@@ -52,44 +52,36 @@ static void a_formatter_that_is_absent_or_fails_writes_nothing(void **state)
 
 static void another_run_is_not_waited_for_with_no_wait(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 	int fd;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	assert_int_equal(fs_mkdirs(&c.fs, STR(".lhp/cache")), 0);
-	fd = open(str_fmt(&c.arena, "%s/.lhp/cache", c.folder).p, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(fs_mkdirs(&c->fs, STR(".lhp/cache")), 0);
+	fd = open(str_fmt(&c->arena, "%s/.lhp/cache", c->folder).p, O_RDONLY | O_DIRECTORY);
 	assert_true(fd >= 0);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
-	assert_int_equal(case_run(&c, "generate -e dev --no-wait --no-format -s"), 4);
-	assert_found(&c, "LHP-GEN-903", "rule: run.locked");
-	assert_false(fs_is_dir(&c.fs, STR("generated")));
+	assert_int_equal(case_run(c, "generate -e dev --no-wait --no-format -s"), 4);
+	assert_found(c, "LHP-GEN-903", "rule: run.locked");
+	assert_false(fs_is_dir(&c->fs, STR("generated")));
 	assert_int_equal(close(fd), 0);
-	assert_int_equal(case_run(&c, "generate -e dev --no-wait --no-format"), 0);
-	case_close(&c);
+	assert_int_equal(case_run(c, "generate -e dev --no-wait --no-format"), 0);
 }
 
 static void files_of_dag_that_cannot_be_written_are_a_failure_of_the_machine(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	assert_int_equal(case_run(&c, "dag -o lhp.yaml/deep"), 3);
-	assert_found(&c, "LHP-IO-005", "rule: output.unwritable");
-	assert_int_equal(fs_mkdirs(&c.fs, STR(".lhp/dependencies/demo_orchestration.job.yml")), 0);
-	assert_int_equal(case_run(&c, "dag --format job"), 3);
-	case_close(&c);
+	assert_int_equal(case_run(c, "dag -o lhp.yaml/deep"), 3);
+	assert_found(c, "LHP-IO-005", "rule: output.unwritable");
+	assert_int_equal(fs_mkdirs(&c->fs, STR(".lhp/dependencies/demo_orchestration.job.yml")), 0);
+	assert_int_equal(case_run(c, "dag --format job"), 3);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_formatter_that_is_absent_or_fails_writes_nothing),
-		cmocka_unit_test(files_of_dag_that_cannot_be_written_are_a_failure_of_the_machine),
-		cmocka_unit_test(another_run_is_not_waited_for_with_no_wait),
+		case_test(files_of_dag_that_cannot_be_written_are_a_failure_of_the_machine, two_flowgroups),
+		case_test(another_run_is_not_waited_for_with_no_wait, two_flowgroups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,56 +34,47 @@ static void what_leads_out_of_the_folder_is_not_extracted(void **state)
 
 static void a_damaged_module_is_told(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 	struct str bytes;
 
-	(void)state;
-	case_open(&c);
-	wheel_put(&c, "a/one.py");
-	assert_int_equal(fs_read(&c.fs, STR("t.whl"), &c.arena, &bytes, NULL), 0);
-	assert_int_equal(fs_replace(&c.fs, STR("t.whl"), str_replace(&c.arena, bytes, STR("x = 1"), STR("x = 2"))), 0);
-	assert_int_equal(case_run(&c, "inspect-wheel t.whl"), 0);
-	assert_int_equal(case_run(&c, "inspect-wheel t.whl --extract out"), 1);
-	assert_non_null(strstr(c.err, "LHP-IO-024"));
-	case_close(&c);
+	wheel_put(c, "a/one.py");
+	assert_int_equal(fs_read(&c->fs, STR("t.whl"), &c->arena, &bytes, NULL), 0);
+	assert_int_equal(fs_replace(&c->fs, STR("t.whl"), str_replace(&c->arena, bytes, STR("x = 1"), STR("x = 2"))), 0);
+	assert_int_equal(case_run(c, "inspect-wheel t.whl"), 0);
+	assert_int_equal(case_run(c, "inspect-wheel t.whl --extract out"), 1);
+	assert_non_null(strstr(c->err, "LHP-IO-024"));
 }
 
 static void it_works_in_a_project_only(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	wheel_put(&c, "a/one.py");
-	assert_int_equal(fs_remove_tree(&c.fs, STR("lhp.yaml")), 0);
-	assert_int_equal(case_run(&c, "inspect-wheel ./t.whl"), 1);
-	assert_non_null(strstr(c.err, "LHP-CFG-011"));
-	case_close(&c);
+	wheel_put(c, "a/one.py");
+	assert_int_equal(fs_remove_tree(&c->fs, STR("lhp.yaml")), 0);
+	assert_int_equal(case_run(c, "inspect-wheel ./t.whl"), 1);
+	assert_non_null(strstr(c->err, "LHP-CFG-011"));
 }
 
 static void a_folder_that_cannot_be_made_is_a_failure_of_the_machine(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	wheel_put(&c, "a/one.py");
-	assert_int_equal(case_run(&c, "inspect-wheel t.whl --extract lhp.yaml/out"), 3);
-	assert_non_null(strstr(c.err, "LHP-IO-005"));
-	assert_non_null(strstr(c.err, "cannot be written: Not a directory"));
-	assert_int_equal(fs_mkdirs(&c.fs, STR("out/a/one.py")), 0);
-	assert_int_equal(case_run(&c, "inspect-wheel t.whl --extract out"), 3);
-	assert_non_null(strstr(c.err, "out/a/one.py cannot be written: Is a directory"));
-	case_close(&c);
+	wheel_put(c, "a/one.py");
+	assert_int_equal(case_run(c, "inspect-wheel t.whl --extract lhp.yaml/out"), 3);
+	assert_non_null(strstr(c->err, "LHP-IO-005"));
+	assert_non_null(strstr(c->err, "cannot be written: Not a directory"));
+	assert_int_equal(fs_mkdirs(&c->fs, STR("out/a/one.py")), 0);
+	assert_int_equal(case_run(c, "inspect-wheel t.whl --extract out"), 3);
+	assert_non_null(strstr(c->err, "out/a/one.py cannot be written: Is a directory"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_leads_out_of_the_folder_is_not_extracted),
-		cmocka_unit_test(a_damaged_module_is_told),
-		cmocka_unit_test(it_works_in_a_project_only),
-		cmocka_unit_test(a_folder_that_cannot_be_made_is_a_failure_of_the_machine),
+		case_test(a_damaged_module_is_told, case_setup),
+		case_test(it_works_in_a_project_only, case_setup),
+		case_test(a_folder_that_cannot_be_made_is_a_failure_of_the_machine, case_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,34 +13,30 @@ static void assert_refused(struct cmd_case *c, const char *line, const char *why
 
 static void a_folder_with_inputs_in_or_around_it_is_refused(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	case_put(&c, "functions/deep/recent.sql", "SELECT 1\n");
-	case_put(&c, "pipelines/deep/more.yaml", "pipeline: p\nflowgroup: more\nactions:\n"
-	                                         "  - {name: l, type: load, target: v, source: {type: sql, sql_path: functions/deep/recent.sql}}\n"
-	                                         "  - {name: w, type: write, source: v, write_target: {type: materialized_view,"
-	                                         " catalog: c, schema: s, table: t}}\n");
+	case_put(c, "functions/deep/recent.sql", "SELECT 1\n");
+	case_put(c, "pipelines/deep/more.yaml", "pipeline: p\nflowgroup: more\nactions:\n"
+	                                        "  - {name: l, type: load, target: v, source: {type: sql, sql_path: functions/deep/recent.sql}}\n"
+	                                        "  - {name: w, type: write, source: v, write_target: {type: materialized_view,"
+	                                        " catalog: c, schema: s, table: t}}\n");
 	for (int warm = 0; warm < 2; warm++) {
-		assert_refused(&c, "generate -e dev -o .", "project's root");
-		assert_refused(&c, "generate -e dev -o pipelines/..", "project's root");
-		assert_refused(&c, "generate -e dev -o ..", "project's root");
-		assert_refused(&c, "generate -e dev -o /", "project's root");
-		assert_refused(&c, "generate -e dev -o pipelines", "holds inputs");
-		assert_refused(&c, "generate -e dev -o ./pipelines/out", "lies among them");
-		assert_refused(&c, "generate -e dev -o substitutions", "holds inputs");
-		assert_refused(&c, "generate -e dev -o sql", "holds inputs");
-		assert_refused(&c, "generate -e dev -o functions/out", "lies among them");
-		assert_refused(&c, "generate -e dev -o .lhp/out", "not for modules");
-		assert_refused(&c, "generate -e dev -o .git/hooks", "not for modules");
-		assert_refused(&c, "generate -e dev -o resources/lhp", "not for modules");
-		assert_refused(&c, "generate -e dev -o resources", "not for modules");
-		assert_refused(&c, "generate -e dev -o monitoring/dev", "not for modules");
-		assert_int_equal(case_run(&c, "generate -e dev --no-format"), 0);
+		assert_refused(c, "generate -e dev -o .", "project's root");
+		assert_refused(c, "generate -e dev -o pipelines/..", "project's root");
+		assert_refused(c, "generate -e dev -o ..", "project's root");
+		assert_refused(c, "generate -e dev -o /", "project's root");
+		assert_refused(c, "generate -e dev -o pipelines", "holds inputs");
+		assert_refused(c, "generate -e dev -o ./pipelines/out", "lies among them");
+		assert_refused(c, "generate -e dev -o substitutions", "holds inputs");
+		assert_refused(c, "generate -e dev -o sql", "holds inputs");
+		assert_refused(c, "generate -e dev -o functions/out", "lies among them");
+		assert_refused(c, "generate -e dev -o .lhp/out", "not for modules");
+		assert_refused(c, "generate -e dev -o .git/hooks", "not for modules");
+		assert_refused(c, "generate -e dev -o resources/lhp", "not for modules");
+		assert_refused(c, "generate -e dev -o resources", "not for modules");
+		assert_refused(c, "generate -e dev -o monitoring/dev", "not for modules");
+		assert_int_equal(case_run(c, "generate -e dev --no-format"), 0);
 	}
-	case_close(&c);
 }
 
 /* What a folder may be must not hang on which runs there were before. */
@@ -64,15 +60,11 @@ static void an_input_of_other_runs_alone_moves_to_the_trash(void **state)
 
 static void a_link_on_the_way_is_not_followed(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	two_flowgroups_put(&c);
-	assert_int_equal(symlink("pipelines", str_cstr(&c.arena, path_join(&c.arena, str_of(c.folder), STR("out")))), 0);
-	assert_refused(&c, "generate -e dev -o out", "symbolic link");
-	assert_refused(&c, "generate -e dev -o out/deep", "symbolic link");
-	case_close(&c);
+	assert_int_equal(symlink("pipelines", str_cstr(&c->arena, path_join(&c->arena, str_of(c->folder), STR("out")))), 0);
+	assert_refused(c, "generate -e dev -o out", "symbolic link");
+	assert_refused(c, "generate -e dev -o out/deep", "symbolic link");
 }
 
 static void a_foreign_folder_outside_is_refused_and_one_of_ours_is_not(void **state)
@@ -101,9 +93,9 @@ static void a_foreign_folder_outside_is_refused_and_one_of_ours_is_not(void **st
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_folder_with_inputs_in_or_around_it_is_refused),
+		case_test(a_folder_with_inputs_in_or_around_it_is_refused, two_flowgroups),
 		cmocka_unit_test(an_input_of_other_runs_alone_moves_to_the_trash),
-		cmocka_unit_test(a_link_on_the_way_is_not_followed),
+		case_test(a_link_on_the_way_is_not_followed, two_flowgroups),
 		cmocka_unit_test(a_foreign_folder_outside_is_refused_and_one_of_ours_is_not),
 	};
 

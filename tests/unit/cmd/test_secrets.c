@@ -111,45 +111,39 @@ static void a_failing_run_tells_no_secret(void **state)
 		                            "generate -e dev --no-format -s",
 		                            "generate -e dev --no-format --message-format json",
 		                            "diff -s" };
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	project_put(&c);
-	case_put(&c, "pipelines/p.yaml", flowgroups);
+	project_put(c);
+	case_put(c, "pipelines/p.yaml", flowgroups);
 	for (int warm = 0; warm < 2; warm++)
 		for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-			run_clean(&c, line[i], 1);
-	run_clean(&c, "dag", 0);
-	run_clean(&c, "why p.literal", 0);
-	tree_clean(&c, STR(".lhp"));
-	case_close(&c);
+			run_clean(c, line[i], 1);
+	run_clean(c, "dag", 0);
+	run_clean(c, "why p.literal", 0);
+	tree_clean(c, STR(".lhp"));
 }
 
 static void why_tells_that_a_secret_changed_but_not_what_it_was(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	project_put(&c);
-	case_put(&c, "pipelines/p.yaml", good);
-	run_clean(&c, "generate -e dev --no-format --stats --trace .lhp/trace.json", 0);
-	tree_clean(&c, STR(".lhp"));
-	case_put(&c, "substitutions/dev.yaml", "dev:\n  db_password: other_" MARKER "\n  plain: new_table\n");
-	run_clean(&c, "why p.good", 0);
-	assert_non_null(strstr(c.out, "db_password"));
-	assert_non_null(strstr(c.out, "old_table -> new_table"));
-	run_clean(&c, "why p.good --format json", 0);
-	assert_non_null(strstr(c.out, "new_table"));
-	case_close(&c);
+	project_put(c);
+	case_put(c, "pipelines/p.yaml", good);
+	run_clean(c, "generate -e dev --no-format --stats --trace .lhp/trace.json", 0);
+	tree_clean(c, STR(".lhp"));
+	case_put(c, "substitutions/dev.yaml", "dev:\n  db_password: other_" MARKER "\n  plain: new_table\n");
+	run_clean(c, "why p.good", 0);
+	assert_non_null(strstr(c->out, "db_password"));
+	assert_non_null(strstr(c->out, "old_table -> new_table"));
+	run_clean(c, "why p.good --format json", 0);
+	assert_non_null(strstr(c->out, "new_table"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_failing_run_tells_no_secret),
-		cmocka_unit_test(why_tells_that_a_secret_changed_but_not_what_it_was),
+		case_test(a_failing_run_tells_no_secret, case_setup),
+		case_test(why_tells_that_a_secret_changed_but_not_what_it_was, case_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

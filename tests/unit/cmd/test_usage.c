@@ -59,22 +59,19 @@ static const struct {
 
 static void each_line_has_its_status_and_words(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	case_put(&c, "lhp.yaml", "name: unit\n");
-	case_put(&c, "pipelines/readme.txt", "");
+	case_put(c, "lhp.yaml", "name: unit\n");
+	case_put(c, "pipelines/readme.txt", "");
 	for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
-		case_run(&c, usage[i].line);
-		const char *said = usage[i].status == 0 ? c.out : c.err;
+		case_run(c, usage[i].line);
+		const char *said = usage[i].status == 0 ? c->out : c->err;
 
-		if (c.status != usage[i].status || strstr(said, usage[i].says) == NULL)
-			fail_msg("lhp %s: status %d, %s", usage[i].line, c.status, said);
-		if (usage[i].status == 2 && c.n_out != 0)
+		if (c->status != usage[i].status || strstr(said, usage[i].says) == NULL)
+			fail_msg("lhp %s: status %d, %s", usage[i].line, c->status, said);
+		if (usage[i].status == 2 && c->n_out != 0)
 			fail_msg("lhp %s: writes to standard output", usage[i].line);
 	}
-	case_close(&c);
 }
 
 /* Every form in which a value may be written; all of them are a good, clean run. */
@@ -92,97 +89,82 @@ static void values_are_taken_in_every_form(void **state)
 		                            "--perf --log-file validate",
 		                            "validate --max-workers 1 -j2",
 		                            "validate --" };
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	case_put(&c, "lhp.yaml", "name: unit\n");
+	case_put(c, "lhp.yaml", "name: unit\n");
 	for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)
-		if (case_run(&c, line[i]) != 0)
-			fail_msg("lhp %s: status %d, %s", line[i], c.status, c.err);
-	case_close(&c);
+		if (case_run(c, line[i]) != 0)
+			fail_msg("lhp %s: status %d, %s", line[i], c->status, c->err);
 }
 
 static void the_value_of_an_option_may_look_like_an_option(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	case_put(&c, "lhp.yaml", "name: unit\n");
-	assert_int_equal(case_run(&c, "validate -p --strict"), 1);
-	assert_non_null(strstr(c.err, "--strict"));
-	case_close(&c);
+	case_put(c, "lhp.yaml", "name: unit\n");
+	assert_int_equal(case_run(c, "validate -p --strict"), 1);
+	assert_non_null(strstr(c->err, "--strict"));
 }
 
 static void without_a_project_there_is_one_finding(void **state)
 {
 	static const char *const line[] = { "validate", "generate -e dev", "diff", "list presets", "substitutions", "dag" };
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
 	for (size_t i = 0; i < sizeof line / sizeof line[0]; i++) {
-		assert_int_equal(case_run(&c, line[i]), 1);
-		assert_non_null(strstr(c.err, "LHP-CFG-011"));
+		assert_int_equal(case_run(c, line[i]), 1);
+		assert_non_null(strstr(c->err, "LHP-CFG-011"));
 	}
-	case_close(&c);
 }
 
 static void without_a_project_machines_get_the_finding(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	assert_int_equal(case_run(&c, "validate --message-format json"), 1);
-	assert_non_null(strstr(c.out, "\"code\":\"LHP-CFG-011\""));
-	assert_non_null(strstr(c.out, "\"env\":\"dev\",\"status\":1"));
-	assert_string_equal(c.err, "");
-	assert_int_equal(case_run(&c, "generate -e dev --message-format sarif"), 1);
-	assert_non_null(strstr(c.out, "\"ruleId\""));
-	case_close(&c);
+	assert_int_equal(case_run(c, "validate --message-format json"), 1);
+	assert_non_null(strstr(c->out, "\"code\":\"LHP-CFG-011\""));
+	assert_non_null(strstr(c->out, "\"env\":\"dev\",\"status\":1"));
+	assert_string_equal(c->err, "");
+	assert_int_equal(case_run(c, "generate -e dev --message-format sarif"), 1);
+	assert_non_null(strstr(c->out, "\"ruleId\""));
 }
 
 static void help_is_aligned_and_lists_what_is_not_hidden(void **state)
 {
-	struct cmd_case c;
+	struct cmd_case *c = *state;
 
-	(void)state;
-	case_open(&c);
-	case_run(&c, "diff --help");
-	assert_string_equal(c.out, "Usage: lhp diff [OPTIONS]\n"
-	                           "\n"
-	                           "  Show what generate would change.\n"
-	                           "\n"
-	                           "  Plans everything, writes nothing, and prints one line per path: +\n"
-	                           "  would-create, ~ modified, - orphan.\n"
-	                           "\n"
-	                           "Options:\n"
-	                           "  -e, --env ENV        Environment; a comma list, or `all`, for several.\n"
-	                           "                       [default: dev]\n"
-	                           "  -s, --show-details   Show a unified diff of each modified file.\n"
-	                           "      --no-progress    No live display.\n"
-	                           "      --include-tests  With test actions.\n"
-	                           "  -p, --pipeline NAME  Compare this pipeline only.\n"
-	                           "      --exit-code      Status 1 when anything differs.\n"
-	                           "      --no-cache       Neither read nor write the store: a cold run.\n"
-	                           "  -h, --help           Show this message and exit.\n");
-	case_run(&c, "--help");
-	assert_null(strstr(c.out, "deps"));
-	assert_null(strstr(c.out, "--perf"));
-	case_close(&c);
+	case_run(c, "diff --help");
+	assert_string_equal(c->out, "Usage: lhp diff [OPTIONS]\n"
+	                            "\n"
+	                            "  Show what generate would change.\n"
+	                            "\n"
+	                            "  Plans everything, writes nothing, and prints one line per path: +\n"
+	                            "  would-create, ~ modified, - orphan.\n"
+	                            "\n"
+	                            "Options:\n"
+	                            "  -e, --env ENV        Environment; a comma list, or `all`, for several.\n"
+	                            "                       [default: dev]\n"
+	                            "  -s, --show-details   Show a unified diff of each modified file.\n"
+	                            "      --no-progress    No live display.\n"
+	                            "      --include-tests  With test actions.\n"
+	                            "  -p, --pipeline NAME  Compare this pipeline only.\n"
+	                            "      --exit-code      Status 1 when anything differs.\n"
+	                            "      --no-cache       Neither read nor write the store: a cold run.\n"
+	                            "  -h, --help           Show this message and exit.\n");
+	case_run(c, "--help");
+	assert_null(strstr(c->out, "deps"));
+	assert_null(strstr(c->out, "--perf"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_line_has_its_status_and_words),
-		cmocka_unit_test(values_are_taken_in_every_form),
-		cmocka_unit_test(the_value_of_an_option_may_look_like_an_option),
-		cmocka_unit_test(without_a_project_there_is_one_finding),
-		cmocka_unit_test(without_a_project_machines_get_the_finding),
-		cmocka_unit_test(help_is_aligned_and_lists_what_is_not_hidden),
+		case_test(each_line_has_its_status_and_words, case_setup),
+		case_test(values_are_taken_in_every_form, case_setup),
+		case_test(the_value_of_an_option_may_look_like_an_option, case_setup),
+		case_test(without_a_project_there_is_one_finding, case_setup),
+		case_test(without_a_project_machines_get_the_finding, case_setup),
+		case_test(help_is_aligned_and_lists_what_is_not_hidden, case_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,4 +43,18 @@ static inline void two_flowgroups_put(struct cmd_case *c)
 	         "    write_target: {type: streaming_table, catalog: '${catalog}', schema: gold, table: orders_mirror}\n");
 }
 
+/* Cases with the project (case_test): as it is written, and generated. */
+static inline int two_flowgroups(void **state)
+{
+	case_setup(state);
+	two_flowgroups_put(*state);
+	return 0;
+}
+
+static inline int two_flowgroups_made(void **state)
+{
+	two_flowgroups(state);
+	return case_run(*state, "generate -e dev --no-format");
+}
+
 #endif
