@@ -41,6 +41,8 @@ struct shop {
 	struct run_result result[2]; /* of the last run */
 	struct buf said;             /* what its listener heard: findings are in the results */
 	struct str written, removed; /* by the last run: paths, sorted, with blanks between */
+	const struct fs_ops *real;   /* of the disk */
+	struct fs_ops ops;           /* the same, but for what a test puts in their place for shop_run_seamed */
 };
 
 struct shop_file {
@@ -187,6 +189,8 @@ static inline void shop_open(struct shop *s)
 	assert_int_equal(fs_open(&s->fs, &s->arena, str_of(s->folder)), 0);
 	for (size_t i = 0; i < sizeof shop_files / sizeof *shop_files; i++)
 		shop_put(s, shop_files[i].path, shop_files[i].text);
+	s->real = s->fs.ops;
+	s->ops = *s->real;
 	s->env[0] = STR("dev");
 	s->options = (struct run_options){ .task = RUN_GENERATE, .env = s->env, .n_env = 1, .no_format = true,
 		                           .pipeline_config = STR("config.yaml") };
@@ -280,6 +284,21 @@ static inline int shop_run(struct shop *s)
 	return s->result[0].status;
 }
 
+/* For what a test puts between a run and the disk: whose disk it is. */
+static inline struct shop *shop_of(struct fs *fs)
+{
+	return (struct shop *)(void *)((char *)fs - offsetof(struct shop, fs));
+}
+
+/* With that in between; what it says and writes is not looked at. */
+static inline int shop_run_seamed(struct shop *s)
+{
+	s->fs.ops = &s->ops;
+	run_project(&s->fs, &s->options, &(struct run_listener){ 0 }, &s->arena, s->result);
+	s->fs.ops = s->real;
+	return s->result[0].status;
+}
+
 /* A run that has a store to go by must do this and nothing else. */
 #define assert_run(s, n_rebuilt, files_written, files_removed)                                       \
 	do {                                                                                         \
@@ -304,6 +323,33 @@ static inline void assert_like_cold(struct shop *s)
 	s->options.no_cache = false;
 	assert_run(s, 0, "", "");
 	assert_true(s->result->up_to_date);
+}
+
+/* A test whose state is a shop of its own: `setup` is shop_setup, or does more. It is gone afterwards, also when the test fails. */
+#define shop_test(test, setup) cmocka_unit_test_setup_teardown(test, setup, shop_teardown)
+
+static inline int shop_setup(void **state)
+{
+	*state = xmalloc(sizeof(struct shop));
+	shop_open(*state);
+	return 0;
+}
+
+/* And generated. */
+static inline int shop_made(void **state)
+{
+	struct shop *s;
+
+	shop_setup(state);
+	s = *state;
+	return shop_run(s) != 0 || s->result->units != 7 || s->result->rebuilt != 7;
+}
+
+static inline int shop_teardown(void **state)
+{
+	shop_close(*state);
+	free(*state);
+	return 0;
 }
 
 #endif

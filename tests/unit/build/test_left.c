@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-static const struct fs_ops *real;
-static struct shop *shop;
 static const struct deed *deed; /* NULL: done */
 static bool wrote;              /* the run did */
 
@@ -40,36 +38,28 @@ static int64_t now_after_deed(struct fs *fs, struct str dir)
 
 	if (d != NULL) {
 		deed = NULL;
-		fs->ops = real;
+		fs->ops = shop_of(fs)->real;
 		if (d->text != NULL)
-			shop_put(shop, d->path, d->text);
+			shop_put(shop_of(fs), d->path, d->text);
 		else
-			assert_int_equal(real->unlink(fs, str_of(d->path)), 0);
+			assert_int_equal(fs->ops->unlink(fs, str_of(d->path)), 0);
 	}
-	return real->now(fs, dir);
+	return shop_of(fs)->real->now(fs, dir);
 }
 
 static int rename_seen(struct fs *fs, struct str from, struct str to)
 {
 	wrote = true;
-	return real->rename(fs, from, to);
+	return shop_of(fs)->real->rename(fs, from, to);
 }
 
 static void run_with(struct shop *s, const struct deed *d)
 {
-	struct fs_ops ops;
-
-	real = s->fs.ops;
-	ops = *real;
-	ops.now = now_after_deed;
-	ops.rename = rename_seen;
-	shop = s;
+	s->ops.now = now_after_deed;
+	s->ops.rename = rename_seen;
 	deed = d;
 	wrote = false;
-	s->fs.ops = &ops;
-	run_project(&s->fs, &s->options, &(struct run_listener){ 0 }, &s->arena, s->result);
-	s->fs.ops = real;
-	assert_int_equal(s->result->status, 0);
+	assert_int_equal(shop_run_seamed(s), 0);
 	assert_null(deed);
 }
 
@@ -134,12 +124,13 @@ static void many_put(struct shop *s)
 
 static int rename_and_overwrite(struct fs *fs, struct str from, struct str to)
 {
-	int rc = real->rename(fs, from, to);
+	struct shop *s = shop_of(fs);
+	int rc = s->real->rename(fs, from, to);
 	FILE *f;
 
 	if (!str_is(to, GEN "many/many_7.py"))
 		return rc;
-	f = fopen(str_cstr(&shop->arena, str_fmt(&shop->arena, "%s/%.*s", shop->folder, STR_ARG(to))), "r+");
+	f = fopen(str_cstr(&s->arena, str_fmt(&s->arena, "%s/%.*s", s->folder, STR_ARG(to))), "r+");
 	assert_non_null(f);
 	assert_int_equal(fputc('!', f), '!');
 	assert_int_equal(fclose(f), 0);
@@ -149,22 +140,13 @@ static int rename_and_overwrite(struct fs *fs, struct str from, struct str to)
 /* Of the same size, in the same inode, and mostly in the same tick of the clock. */
 static void an_edit_in_the_moment_of_writing_is_seen(void **state)
 {
-	struct fs_ops ops;
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	many_put(&s);
-	shop = &s;
-	real = s.fs.ops;
-	ops = *real;
-	ops.rename = rename_and_overwrite;
-	s.options.workers = 1;
-	s.fs.ops = &ops;
-	assert_int_equal(shop_run(&s), 0);
-	s.fs.ops = real;
-	assert_run(&s, 0, GEN "many/many_7.py", "");
-	shop_close(&s);
+	many_put(s);
+	s->ops.rename = rename_and_overwrite;
+	s->options.workers = 1;
+	assert_int_equal(shop_run_seamed(s), 0);
+	assert_run(s, 0, GEN "many/many_7.py", "");
 }
 
 int main(void)
@@ -184,6 +166,6 @@ int main(void)
 			snprintf(name[n], sizeof name[n], "%s_after_a_%s", deeds[k].name, when[i].after);
 			tests[n] = (struct CMUnitTest){ name[n], when[i].holds, NULL, NULL, (void *)(uintptr_t)&deeds[k] };
 		}
-	tests[n] = (struct CMUnitTest)cmocka_unit_test(an_edit_in_the_moment_of_writing_is_seen);
+	tests[n] = (struct CMUnitTest)shop_test(an_edit_in_the_moment_of_writing_is_seen, shop_setup);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,64 +42,52 @@ static void a_link_to_a_folder_is_replaced_by_the_folder(void **state)
 
 static void an_edit_does_not_go_through_a_link(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	led_away(&s, "generated/dev");
-	shop_edit(&s, "sql/recent.sql", "age", "years");
-	assert_int_equal(shop_run(&s), 0);
-	assert_false(str_has(shop_read(&s, "away/silver/recent.py"), STR("years")));
-	assert_folder(&s, "generated/dev");
-	shop_close(&s);
+	led_away(s, "generated/dev");
+	shop_edit(s, "sql/recent.sql", "age", "years");
+	assert_int_equal(shop_run(s), 0);
+	assert_false(str_has(shop_read(s, "away/silver/recent.py"), STR("years")));
+	assert_folder(s, "generated/dev");
 }
 
 static void resources_that_are_a_link_are_refused_as_by_a_cold_run(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	led_away(&s, "resources/lhp");
-	assert_int_equal(shop_run(&s), 1);
-	s.options.no_cache = true;
-	assert_int_equal(shop_run(&s), 1);
-	shop_close(&s);
+	led_away(s, "resources/lhp");
+	assert_int_equal(shop_run(s), 1);
+	s->options.no_cache = true;
+	assert_int_equal(shop_run(s), 1);
 }
 
 static void a_link_is_no_folder_to_name_for_outputs(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	s.options.output = STR("out");
-	led_away(&s, "out");
-	assert_int_equal(shop_run(&s), 2);
-	shop_close(&s);
+	s->options.output = STR("out");
+	led_away(s, "out");
+	assert_int_equal(shop_run(s), 2);
 }
 
 /* It may be on another disk. */
 static void the_folder_of_all_environments_may_be_a_link(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	led_away(&s, "generated");
-	assert_int_equal(shop_run(&s), 0);
-	assert_like_cold(&s);
-	shop_close(&s);
+	led_away(s, "generated");
+	assert_int_equal(shop_run(s), 0);
+	assert_like_cold(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_link_to_a_folder_is_replaced_by_the_folder),
-		cmocka_unit_test(an_edit_does_not_go_through_a_link),
-		cmocka_unit_test(resources_that_are_a_link_are_refused_as_by_a_cold_run),
-		cmocka_unit_test(a_link_is_no_folder_to_name_for_outputs),
-		cmocka_unit_test(the_folder_of_all_environments_may_be_a_link),
+		shop_test(an_edit_does_not_go_through_a_link, shop_setup),
+		shop_test(resources_that_are_a_link_are_refused_as_by_a_cold_run, shop_setup),
+		shop_test(a_link_is_no_folder_to_name_for_outputs, shop_setup),
+		shop_test(the_folder_of_all_environments_may_be_a_link, shop_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,12 +20,12 @@ static void crowd_put(struct shop *s, int i, const char *value)
 }
 
 /* A pipeline that so many flowgroups are in that two are few of them, and three are not. */
-static void crowd_open(struct shop *s)
+static int crowd(void **state)
 {
-	shop_open(s);
+	shop_setup(state);
 	for (int i = 0; i < CROWD; i++)
-		crowd_put(s, i, "0");
-	assert_int_equal(shop_run(s), 0);
+		crowd_put(*state, i, "0");
+	return shop_run(*state);
 }
 
 /* --- the store --- */
@@ -106,94 +106,81 @@ static struct str over_another_commit(struct shop *s, struct str bytes)
 
 static void few_that_were_redone_are_kept_apart_until_they_are_many(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	crowd_open(&s);
-	assert_int_equal(overlays(&s), 0);
-	crowd_put(&s, 30, "1");
-	assert_run(&s, 1, GEN "crowd/f30.py", "");
-	assert_int_equal(overlays(&s), 1);
-	crowd_put(&s, 3, "1");
-	assert_run(&s, 1, GEN "crowd/f03.py", "");
-	crowd_put(&s, 30, "2");
-	assert_run(&s, 1, GEN "crowd/f30.py", "");
-	assert_int_equal(overlays(&s), 1);
-	assert_like_cold(&s);
-	crowd_put(&s, 4, "1");
-	assert_run(&s, 1, GEN "crowd/f04.py", "");
-	assert_int_equal(overlays(&s), 0);
-	assert_like_cold(&s);
-	shop_close(&s);
+	assert_int_equal(overlays(s), 0);
+	crowd_put(s, 30, "1");
+	assert_run(s, 1, GEN "crowd/f30.py", "");
+	assert_int_equal(overlays(s), 1);
+	crowd_put(s, 3, "1");
+	assert_run(s, 1, GEN "crowd/f03.py", "");
+	crowd_put(s, 30, "2");
+	assert_run(s, 1, GEN "crowd/f30.py", "");
+	assert_int_equal(overlays(s), 1);
+	assert_like_cold(s);
+	crowd_put(s, 4, "1");
+	assert_run(s, 1, GEN "crowd/f04.py", "");
+	assert_int_equal(overlays(s), 0);
+	assert_like_cold(s);
 }
 
 /* Both ways of looking for what changed: through what lies above alone, and through the others with it. */
 static void what_is_kept_apart_is_redone_for_what_it_depends_on_now(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	crowd_open(&s);
-	crowd_put(&s, 7, "${days}");
-	assert_run(&s, 1, GEN "crowd/f07.py", "");
-	assert_int_equal(overlays(&s), 1);
-	shop_edit(&s, "substitutions/dev.yaml", "'10'", "'20'");
-	assert_run(&s, 2, GEN "crowd/f07.py " GEN "silver/recent.py", "");
-	crowd_put(&s, 7, "1");
-	assert_run(&s, 1, GEN "crowd/f07.py", "");
-	shop_edit(&s, "substitutions/dev.yaml", "'20'", "'30'");
-	assert_run(&s, 1, GEN "silver/recent.py", "");
-	assert_like_cold(&s);
-	shop_close(&s);
+	crowd_put(s, 7, "${days}");
+	assert_run(s, 1, GEN "crowd/f07.py", "");
+	assert_int_equal(overlays(s), 1);
+	shop_edit(s, "substitutions/dev.yaml", "'10'", "'20'");
+	assert_run(s, 2, GEN "crowd/f07.py " GEN "silver/recent.py", "");
+	crowd_put(s, 7, "1");
+	assert_run(s, 1, GEN "crowd/f07.py", "");
+	shop_edit(s, "substitutions/dev.yaml", "'20'", "'30'");
+	assert_run(s, 1, GEN "silver/recent.py", "");
+	assert_like_cold(s);
 }
 
 static void whoever_saves_the_whole_pipeline_leaves_none_apart(void **state)
 {
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	crowd_open(&s);
-	crowd_put(&s, 7, "1");
-	assert_run(&s, 1, GEN "crowd/f07.py", "");
-	assert_int_equal(s.fs.ops->unlink(&s.fs, STR("pipelines/crowd/f09.yaml")), 0);
-	crowd_put(&s, 11, "1");
-	s.options.pipeline = STR("crowd");
-	assert_run(&s, 1, GEN "crowd/f11.py", GEN "crowd/f09.py");
-	s.options.pipeline = STR_NONE;
-	assert_int_equal(overlays(&s), 0);
-	assert_run(&s, 0, "", "");
-	assert_like_cold(&s);
-	shop_close(&s);
+	crowd_put(s, 7, "1");
+	assert_run(s, 1, GEN "crowd/f07.py", "");
+	assert_int_equal(s->fs.ops->unlink(&s->fs, STR("pipelines/crowd/f09.yaml")), 0);
+	crowd_put(s, 11, "1");
+	s->options.pipeline = STR("crowd");
+	assert_run(s, 1, GEN "crowd/f11.py", GEN "crowd/f09.py");
+	s->options.pipeline = STR_NONE;
+	assert_int_equal(overlays(s), 0);
+	assert_run(s, 0, "", "");
+	assert_like_cold(s);
 }
 
 /* Checksums keep such records from us; if one came by them, it would cost work. */
 static void a_record_that_fits_nothing_costs_its_pipeline(void **state)
 {
 	static struct str (*const other[])(struct shop *, struct str) = { nothing, half, over_another_commit };
+	struct shop *s = *state;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-		struct shop s;
-
-		crowd_open(&s);
-		crowd_put(&s, 7, "1");
-		assert_run(&s, 1, GEN "crowd/f07.py", "");
-		overlay_change(&s, other[i]);
-		crowd_put(&s, 7, "2");
-		assert_run(&s, CROWD, GEN "crowd/f07.py", "");
-		assert_int_equal(overlays(&s), 0);
-		assert_like_cold(&s);
-		shop_close(&s);
+		crowd_put(s, 7, "1");
+		assert_run(s, 1, GEN "crowd/f07.py", "");
+		overlay_change(s, other[i]);
+		crowd_put(s, 7, "2");
+		assert_run(s, CROWD, GEN "crowd/f07.py", "");
+		assert_int_equal(overlays(s), 0);
+		assert_like_cold(s);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(few_that_were_redone_are_kept_apart_until_they_are_many),
-		cmocka_unit_test(what_is_kept_apart_is_redone_for_what_it_depends_on_now),
-		cmocka_unit_test(whoever_saves_the_whole_pipeline_leaves_none_apart),
-		cmocka_unit_test(a_record_that_fits_nothing_costs_its_pipeline),
+		shop_test(few_that_were_redone_are_kept_apart_until_they_are_many, crowd),
+		shop_test(what_is_kept_apart_is_redone_for_what_it_depends_on_now, crowd),
+		shop_test(whoever_saves_the_whole_pipeline_leaves_none_apart, crowd),
+		shop_test(a_record_that_fits_nothing_costs_its_pipeline, crowd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

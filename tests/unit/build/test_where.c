@@ -42,20 +42,16 @@ static void nowhere_is_up_to_date(void **state)
 static void new_files_of_the_folders_named_are_found(void **state)
 {
 	struct map where = { 0 };
-	struct shop s;
+	struct shop *s = *state;
 
-	(void)state;
-	shop_open(&s);
-	assert_int_equal(shop_run(&s), 0);
-	shop_put(&s, "pipelines/more.yaml", "pipeline: gold\nflowgroup: more\nactions:\n"
-	                                    "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v_more}\n"
-	                                    "  - {name: w, type: write, source: v_more, write_target: {type: streaming_table,"
-	                                    " catalog: c, schema: s, table: more}}\n");
-	map_add(&where, &s.arena, STR("pipelines"));
-	s.options.where = &where;
-	assert_run(&s, 1, GEN "gold/more.py", "");
-	assert_like_cold(&s);
-	shop_close(&s);
+	shop_put(s, "pipelines/more.yaml", "pipeline: gold\nflowgroup: more\nactions:\n"
+	                                   "  - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v_more}\n"
+	                                   "  - {name: w, type: write, source: v_more, write_target: {type: streaming_table,"
+	                                   " catalog: c, schema: s, table: more}}\n");
+	map_add(&where, &s->arena, STR("pipelines"));
+	s->options.where = &where;
+	assert_run(s, 1, GEN "gold/more.py", "");
+	assert_like_cold(s);
 }
 
 /* CI trusts nobody. */
@@ -76,7 +72,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_folders_named_are_looked_at),
 		cmocka_unit_test(nowhere_is_up_to_date),
-		cmocka_unit_test(new_files_of_the_folders_named_are_found),
+		shop_test(new_files_of_the_folders_named_are_found, shop_made),
 		cmocka_unit_test(verify_looks_everywhere),
 	};
 
