@@ -67,9 +67,10 @@ static struct str record(struct desk *d, char kind, const char *name)
 }
 
 /* Forty files of content 1, in the store. */
-static void desk_make(struct desk *d)
+static int desk_make(void **state)
 {
 	struct leaf folder = { .path = STR("out"), .is_dir = true, .hash = { { 5 } }, .tag = { { 5 } }, .settled = true };
+	struct desk *d = *state = xmalloc(sizeof *d);
 
 	*d = (struct desk){ .folder = "/tmp/lhp-leaves-XXXXXX" };
 	assert_non_null(mkdtemp(d->folder));
@@ -80,100 +81,93 @@ static void desk_make(struct desk *d)
 		file_put(d, i, 1);
 	leaves_note(&d->l, &folder);
 	desk_again(d);
+	return 0;
 }
 
-static void desk_drop(struct desk *d)
+static int desk_drop(void **state)
 {
+	struct desk *d = *state;
+
 	store_close(d->store);
 	fs_remove_tree(&d->fs, STR(""));
 	fs_close(&d->fs);
 	rmdir(d->folder);
 	arena_release(&d->a);
+	free(d);
+	return 0;
 }
 
 static void few_stand_beside_the_table(void **state)
 {
-	struct desk d;
+	struct desk *d = *state;
 	struct str table;
 
-	(void)state;
-	desk_make(&d);
-	table = record(&d, 'O', "out");
-	assert_null(record(&d, 'Q', "").p);
+	table = record(d, 'O', "out");
+	assert_null(record(d, 'Q', "").p);
 	for (unsigned char content = 2; content < 9; content++) {
-		file_put(&d, 11, content);
-		desk_again(&d);
-		assert_true(str_eq(record(&d, 'O', "out"), table));
-		assert_non_null(record(&d, 'Q', "").p);
-		file_is(&d, 10, 1);
-		file_is(&d, 11, content);
+		file_put(d, 11, content);
+		desk_again(d);
+		assert_true(str_eq(record(d, 'O', "out"), table));
+		assert_non_null(record(d, 'Q', "").p);
+		file_is(d, 10, 1);
+		file_is(d, 11, content);
 	}
-	file_put(&d, 30, 7);
-	desk_again(&d);
-	assert_true(str_eq(record(&d, 'O', "out"), table));
-	file_is(&d, 11, 8);
-	file_is(&d, 30, 7);
-	desk_drop(&d);
+	file_put(d, 30, 7);
+	desk_again(d);
+	assert_true(str_eq(record(d, 'O', "out"), table));
+	file_is(d, 11, 8);
+	file_is(d, 30, 7);
 }
 
 static void a_folder_that_changed_stands_beside_its_table(void **state)
 {
 	struct leaf folder = { .path = STR("out"), .is_dir = true, .hash = { { 5 } }, .tag = { { 5 } }, .settled = true,
 		               .st = { .ino = 9, .mtime_ns = 77, .ctime_ns = 78, .type = FS_DIR } };
-	struct desk d;
+	struct desk *d = *state;
 	struct str table;
 
-	(void)state;
-	desk_make(&d);
-	table = record(&d, 'O', "out");
-	leaves_note(&d.l, &folder);
-	desk_again(&d);
-	assert_true(str_eq(record(&d, 'O', "out"), table));
-	assert_int_equal(leaves_find(&d.l, STR("out"), true)->st.mtime_ns, 77);
-	file_is(&d, 3, 1);
-	desk_drop(&d);
+	table = record(d, 'O', "out");
+	leaves_note(&d->l, &folder);
+	desk_again(d);
+	assert_true(str_eq(record(d, 'O', "out"), table));
+	assert_int_equal(leaves_find(&d->l, STR("out"), true)->st.mtime_ns, 77);
+	file_is(d, 3, 1);
 }
 
 static void many_go_into_the_table(void **state)
 {
-	struct desk d;
+	struct desk *d = *state;
 
-	(void)state;
-	desk_make(&d);
-	file_put(&d, 1, 2);
-	desk_again(&d);
+	file_put(d, 1, 2);
+	desk_again(d);
 	for (unsigned i = 0; i < 9; i++)
-		file_put(&d, i, 3);
-	desk_again(&d);
-	assert_null(record(&d, 'Q', "").p);
+		file_put(d, i, 3);
+	desk_again(d);
+	assert_null(record(d, 'Q', "").p);
 	for (unsigned i = 0; i < FILES; i++)
-		file_is(&d, i, i < 9 ? 3 : 1);
-	desk_drop(&d);
+		file_is(d, i, i < 9 ? 3 : 1);
 }
 
 static void names_that_come_and_go_go_into_the_table(void **state)
 {
-	struct desk d;
+	struct desk *d = *state;
 
-	(void)state;
-	desk_make(&d);
-	file_put(&d, 1, 2);
-	desk_again(&d);
-	leaves_forget(&d.l, STR("out/f01.py"), false);
-	desk_again(&d);
-	assert_null(record(&d, 'Q', "").p);
-	assert_null(leaves_find(&d.l, STR("out/f01.py"), false));
-	file_is(&d, 2, 1);
-	file_put(&d, 2, 4);
-	file_put(&d, 50, 6);
-	file_put(&d, 41, 6);
-	desk_again(&d);
-	assert_null(record(&d, 'Q', "").p);
-	file_is(&d, 2, 4);
-	file_is(&d, 41, 6);
-	file_is(&d, 50, 6);
-	assert_null(leaves_find(&d.l, STR("out/f01.py"), false));
-	desk_drop(&d);
+	file_put(d, 1, 2);
+	desk_again(d);
+	leaves_forget(&d->l, STR("out/f01.py"), false);
+	desk_again(d);
+	assert_null(record(d, 'Q', "").p);
+	assert_null(leaves_find(&d->l, STR("out/f01.py"), false));
+	file_is(d, 2, 1);
+	file_put(d, 2, 4);
+	file_put(d, 50, 6);
+	file_put(d, 41, 6);
+	desk_again(d);
+	assert_null(record(d, 'Q', "").p);
+	file_is(d, 2, 4);
+	file_is(d, 41, 6);
+	file_is(d, 50, 6);
+	assert_null(leaves_find(&d->l, STR("out/f01.py"), false));
 }
 
 /* The scan compares the disk with what stands beside the table, not with the table. */
@@ -181,32 +175,29 @@ static void the_scan_sees_what_stands_beside(void **state)
 {
 	struct leaf_changes changes = { 0 };
 	struct leaf leaf = { .path = STR("out/f11.py"), .tag = { { 2 } }, .settled = true };
-	struct desk d;
+	struct desk *d = *state;
 
-	(void)state;
-	desk_make(&d);
 	for (unsigned i = 0; i < FILES; i++)
-		assert_int_equal(fs_mkdirs(&d.fs, STR("out")) != 0 ||
-		                 fs_replace(&d.fs, str_fmt(&d.a, "out/f%02u.py", i), STR("text")) != 0, 0);
-	assert_int_equal(fs_lstat(&d.fs, leaf.path, &leaf.st), 0);
+		assert_int_equal(fs_mkdirs(&d->fs, STR("out")) != 0 ||
+		                 fs_replace(&d->fs, str_fmt(&d->a, "out/f%02u.py", i), STR("text")) != 0, 0);
+	assert_int_equal(fs_lstat(&d->fs, leaf.path, &leaf.st), 0);
 	leaf.hash = hash_bytes(STR("text"));
-	leaves_note(&d.l, &leaf);
-	desk_again(&d);
-	assert_int_equal(leaves_scan(&d.l, INT64_MAX, false, NULL, 2, &changes), 0);
+	leaves_note(&d->l, &leaf);
+	desk_again(d);
+	assert_int_equal(leaves_scan(&d->l, INT64_MAX, false, NULL, 2, &changes), 0);
 	assert_int_equal(changes.n, FILES - 1 + 1); /* all but this one, and the folder */
 	for (size_t i = 0; i < changes.n; i++)
 		assert_false(str_eq(changes.p[i].leaf.path, leaf.path));
-	desk_drop(&d);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(few_stand_beside_the_table),
-		cmocka_unit_test(a_folder_that_changed_stands_beside_its_table),
-		cmocka_unit_test(many_go_into_the_table),
-		cmocka_unit_test(names_that_come_and_go_go_into_the_table),
-		cmocka_unit_test(the_scan_sees_what_stands_beside),
+		cmocka_unit_test_setup_teardown(few_stand_beside_the_table, desk_make, desk_drop),
+		cmocka_unit_test_setup_teardown(a_folder_that_changed_stands_beside_its_table, desk_make, desk_drop),
+		cmocka_unit_test_setup_teardown(many_go_into_the_table, desk_make, desk_drop),
+		cmocka_unit_test_setup_teardown(names_that_come_and_go_go_into_the_table, desk_make, desk_drop),
+		cmocka_unit_test_setup_teardown(the_scan_sees_what_stands_beside, desk_make, desk_drop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
