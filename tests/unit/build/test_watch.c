@@ -34,8 +34,10 @@ static enum watch_end wait_for(struct building *b)
 	return watch_wait(&b->watch, 50, &b->change);
 }
 
-static void building_start(struct building *b)
+static int building_start(void **state)
 {
+	struct building *b = *state = xmalloc(sizeof *b);
+
 	*b = (struct building){ .root = "/tmp/lhp-watch-XXXXXX" };
 	assert_non_null(mkdtemp(b->root));
 	assert_int_equal(fs_open(&b->fs, &b->arena, str_of(b->root)), 0);
@@ -45,44 +47,43 @@ static void building_start(struct building *b)
 	put(b, "in.txt");
 	assert_int_equal(wait_for(b), WATCH_CHANGED);
 	assert_non_null(b->change.where);
+	return 0;
 }
 
-static void building_end(struct building *b)
+static int building_end(void **state)
 {
+	struct building *b = *state;
+
 	watch_close(&b->watch);
 	fs_remove_tree(&b->fs, STR(""));
 	fs_close(&b->fs);
 	rmdir(b->root);
 	arena_release(&b->arena);
+	free(b);
+	return 0;
 }
 
 static void a_build_that_changes_nothing_owns_nothing(void **state)
 {
-	struct building b;
+	struct building *b = *state;
 
-	(void)state;
-	building_start(&b);
-	assert_int_equal(watch_own(&b.watch), WATCH_OWN_NOTHING);
-	assert_int_equal(wait_for(&b), WATCH_QUIET);
-	building_end(&b);
+	assert_int_equal(watch_own(&b->watch), WATCH_OWN_NOTHING);
+	assert_int_equal(wait_for(b), WATCH_QUIET);
 }
 
 static void outputs_that_change_meanwhile_are_owned_and_inputs_told(void **state)
 {
-	struct building b;
+	struct building *b = *state;
 
-	(void)state;
-	building_start(&b);
-	put(&b, "generated/dev/a.py");
-	assert_int_equal(watch_own(&b.watch), WATCH_OWN_OUTPUTS);
-	assert_int_equal(wait_for(&b), WATCH_QUIET);
-	put(&b, "generated/dev/a.py");
-	put(&b, "sql/b.sql");
-	assert_int_equal(watch_own(&b.watch), WATCH_OWN_OUTPUTS);
-	assert_int_equal(wait_for(&b), WATCH_CHANGED);
-	assert_string_equal(b.change.first, "b.sql");
-	assert_int_equal(b.change.n, 1);
-	building_end(&b);
+	put(b, "generated/dev/a.py");
+	assert_int_equal(watch_own(&b->watch), WATCH_OWN_OUTPUTS);
+	assert_int_equal(wait_for(b), WATCH_QUIET);
+	put(b, "generated/dev/a.py");
+	put(b, "sql/b.sql");
+	assert_int_equal(watch_own(&b->watch), WATCH_OWN_OUTPUTS);
+	assert_int_equal(wait_for(b), WATCH_CHANGED);
+	assert_string_equal(b->change.first, "b.sql");
+	assert_int_equal(b->change.n, 1);
 }
 
 static int queue_length(void)
@@ -98,31 +99,28 @@ static int queue_length(void)
 
 static void a_build_that_writes_more_than_is_kept_has_lost_events_and_wakes_nobody(void **state)
 {
-	struct building b;
+	struct building *b = *state;
 
-	(void)state;
-	building_start(&b);
 	for (int i = queue_length() / 2 + 1; i > 0; i--) {
-		b.fs.ops->create(&b.fs, STR("generated/dev/a.py"), STR("x"), 0666);
-		b.fs.ops->unlink(&b.fs, STR("generated/dev/a.py"));
+		b->fs.ops->create(&b->fs, STR("generated/dev/a.py"), STR("x"), 0666);
+		b->fs.ops->unlink(&b->fs, STR("generated/dev/a.py"));
 	}
-	assert_int_equal(fs_mkdirs(&b.fs, STR("sql/new")), 0);
-	assert_int_equal(watch_own(&b.watch), WATCH_OWN_LOST);
-	assert_int_equal(wait_for(&b), WATCH_QUIET);
-	assert_int_equal(watch_own(&b.watch), WATCH_OWN_NOTHING);
-	put(&b, "sql/new/c.sql");
-	assert_int_equal(wait_for(&b), WATCH_CHANGED);
-	assert_string_equal(b.change.first, "c.sql");
-	assert_false(b.change.everything);
-	building_end(&b);
+	assert_int_equal(fs_mkdirs(&b->fs, STR("sql/new")), 0);
+	assert_int_equal(watch_own(&b->watch), WATCH_OWN_LOST);
+	assert_int_equal(wait_for(b), WATCH_QUIET);
+	assert_int_equal(watch_own(&b->watch), WATCH_OWN_NOTHING);
+	put(b, "sql/new/c.sql");
+	assert_int_equal(wait_for(b), WATCH_CHANGED);
+	assert_string_equal(b->change.first, "c.sql");
+	assert_false(b->change.everything);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_build_that_changes_nothing_owns_nothing),
-		cmocka_unit_test(outputs_that_change_meanwhile_are_owned_and_inputs_told),
-		cmocka_unit_test(a_build_that_writes_more_than_is_kept_has_lost_events_and_wakes_nobody),
+		cmocka_unit_test_setup_teardown(a_build_that_changes_nothing_owns_nothing, building_start, building_end),
+		cmocka_unit_test_setup_teardown(outputs_that_change_meanwhile_are_owned_and_inputs_told, building_start, building_end),
+		cmocka_unit_test_setup_teardown(a_build_that_writes_more_than_is_kept_has_lost_events_and_wakes_nobody, building_start, building_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
