@@ -33,26 +33,29 @@ static int entry_cmp(const void *x, const void *y)
 	return a->state != b->state ? (int)a->state - (int)b->state : path_cmp(a->path, b->path);
 }
 
+/* Only texts of files that differ stay. */
+static void output_compare(struct env_run *e, const struct output *o, size_t skip, struct listed *found)
+{
+	struct arena *a = e->run->arena, own = { 0 };
+	struct str before;
+	bool there = fs_read(e->run->fs, o->path, &own, &before, NULL) == 0;
+
+	if (!there || !str_eq(before, o->text))
+		*VEC_PUSH(found, a) = (struct diff_entry){ .state = there ? DIFF_MODIFIED : DIFF_CREATE,
+			                                   .path = str_dup(a, str_skip(o->path, skip)),
+			                                   .before = there ? str_dup(a, before) : STR_NONE,
+			                                   .after = str_dup(a, o->text) };
+	arena_release(&own);
+}
+
 void outputs_diff(struct env_run *e)
 {
 	const struct outputs *out = &e->out;
-	struct arena *a = e->run->arena;
 	struct str dir = output_dir(e);
 	struct listed found = { 0 };
 
-	for (size_t i = 0; i < out->n; i++) {
-		struct diff_entry d = { .path = str_dup(a, str_skip(out->p[i].path, dir.n + 1)) };
-
-		if (fs_read(e->run->fs, out->p[i].path, a, &d.before, NULL) != 0) {
-			d.state = DIFF_CREATE;
-		} else {
-			if (str_eq(d.before, out->p[i].text))
-				continue;
-			d.state = DIFF_MODIFIED;
-		}
-		d.after = str_dup(a, out->p[i].text);
-		*VEC_PUSH(&found, a) = d;
-	}
+	for (size_t i = 0; i < out->n; i++)
+		output_compare(e, &out->p[i], dir.n + 1, &found);
 	orphans_find(e, out, dir, dir.n + 1, &found);
 	if (found.n > 1)
 		qsort(found.p, found.n, sizeof *found.p, entry_cmp);
