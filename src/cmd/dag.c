@@ -243,6 +243,7 @@ static int project_run_dag(struct dag *d, struct fs *fs, unsigned formats)
 	d->project = &project;
 	d->reading = memory_open(d, fs);
 	int status = project_load(&project, door, d->arena, &d->trace, &d->fatal, &log) < 0 ? STATUS_FAILED : 0;
+	log_print(d->io, &log);
 	buf_release(&log);
 	if (status == 0) {
 		d->name = project.name.n > 0 ? project.name : path_base(d->root);

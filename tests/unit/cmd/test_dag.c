@@ -1,4 +1,4 @@
-/* spec/dag.md, section 12, row 21: a cycle anywhere stops stages and jobs of all pipelines, and is told by their names. */
+/* What lhp dag says beside its analysis. */
 #include "cmd_case.h"
 
 #define FLOWGROUP(pipeline, makes, reads)                                                                                   \
@@ -6,6 +6,7 @@
 	"- {name: l, type: load, source: {type: delta, catalog: c, schema: s, table: " reads "}, target: v}\n"              \
 	"- {name: w, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: " makes "}}\n"
 
+/* spec/dag.md, section 12, row 21: a cycle anywhere stops stages and jobs of all pipelines, and is told by their names. */
 static void pipelines_of_a_cycle_are_named(void **state)
 {
 	struct cmd_case *c = *state;
@@ -18,9 +19,21 @@ static void pipelines_of_a_cycle_are_named(void **state)
 	assert_false(fs_is_file(&c->fs, STR(".lhp/dependencies/shop_orchestration.job.yml")));
 }
 
+static void what_is_noted_of_lhp_yaml_is_a_warning(void **state)
+{
+	struct cmd_case *c = *state;
+
+	case_put(c, "lhp.yaml", "~\n");
+	assert_int_equal(case_run(c, "dag --format text"), 0);
+	assert_true(str_starts(str_of(c->err), STR("WARNING: lhp.yaml is null: no settings\n")));
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { case_test(pipelines_of_a_cycle_are_named, case_setup) };
+	const struct CMUnitTest tests[] = {
+		case_test(pipelines_of_a_cycle_are_named, case_setup),
+		case_test(what_is_noted_of_lhp_yaml_is_a_warning, case_setup),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
