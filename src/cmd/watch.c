@@ -22,6 +22,7 @@ struct watching {
 	struct format_live formatter; /* of it: a save costs no start of a program */
 	size_t shown;        /* rows of errors that stand at the end of the screen */
 	bool failed;         /* the last build did */
+	bool good;           /* it found no errors */
 	bool kept;           /* what it saw is in the store */
 	bool owes_look;      /* there may be what it did not see */
 	struct str output[WATCH_OUTPUTS];
@@ -204,7 +205,7 @@ static void outside_watch(void *ctx, struct str path, bool is_dir)
  * Looks where files changed, when that is known and what the last build saw was kept. A look at everything is owed when files may
  * have changed without a word: by another name (a hard link), before they were watched, among outputs while this build ran, or
  * anywhere while it wrote more than the kernel tells. What a look writes owes another only when it mended: else two watches would
- * undo each other's work for ever.
+ * undo each other's work for ever. What errors kept from being written cannot be mended.
  */
 static void build_run(struct watching *w, const struct watch_change *change, bool is_look)
 {
@@ -215,12 +216,13 @@ static void build_run(struct watching *w, const struct watch_change *change, boo
 	enum watch_own own;
 
 	w->options.where = w->kept && change != NULL ? change->where : NULL;
-	w->options.mends = change != NULL && change->outputs_only;
+	w->options.mends = w->good && change != NULL && change->outputs_only;
 	w->owes_look = w->options.where != NULL;
 	watch_links(&w->watch);
 	run_project(&w->call->fs, &w->options, &listener, &a, &r);
 	own = watch_own(&w->watch);
 	w->kept = r.status <= 1;
+	w->good = r.fatal.n + r.findings.n == 0;
 	w->owes_look = w->owes_look || own == WATCH_OWN_LOST ||
 	               (own == WATCH_OWN_OUTPUTS && (!is_look || r.mended || r.written + r.removed == 0));
 	findings_add(&errors, &r.fatal);

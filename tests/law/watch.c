@@ -32,7 +32,6 @@ struct watched {
 	struct edits edits;
 	struct live live;
 	const char *options;
-	bool shadowed;             /* inputs lie where outputs do, and are not watched */
 	struct buf said;
 };
 
@@ -180,16 +179,6 @@ static void flood(struct watched *w)
 	buf_adds(&w->said, "; a flood of events");
 }
 
-/* What lies among the outputs is looked at when something else changes. */
-static void wake(struct watched *w)
-{
-	struct fs *fs = &w->live.at.fs;
-
-	fs->ops->create(fs, STR("wake.txt"), STR(""), 0666);
-	fs->ops->unlink(fs, STR("wake.txt"));
-	buf_adds(&w->said, "; woken");
-}
-
 static void root_move(struct watched *w)
 {
 	struct str root = w->live.at.root, away = str_cat(&w->arena, root, STR("_away"));
@@ -220,8 +209,6 @@ static void burst(struct watched *w)
 		flood(w);
 	if (!asleep && edits_random(e, 30) == 0)
 		root_move(w);
-	if (w->shadowed)
-		wake(w);
 	if (asleep)
 		kill(w->live.pid, SIGCONT);
 	buf_addf(&w->said, "%s\n", asleep ? " (asleep)" : "");
@@ -261,17 +248,6 @@ static bool end_check(struct watched *w)
 	return good;
 }
 
-static bool is_shadowed(const struct edits *e)
-{
-	static const char *const top[] = { "generated", "monitoring", "resources/lhp" };
-
-	for (size_t i = 0; i < e->input.n; i++)
-		for (size_t k = 0; k < sizeof top / sizeof *top; k++)
-			if (path_is_below(e->input.entry[i].key, str_of(top[k])))
-				return true;
-	return false;
-}
-
 /* A folder without lhp.yaml cannot be watched. */
 static bool can_start(struct watched *w)
 {
@@ -296,7 +272,6 @@ static bool watch_run(struct session *s, const struct txtar *project)
 	scratch_make(&w.live.at, project);
 	edits_init(&w.edits, project, s->seed);
 	w.options = options[edits_random(&w.edits, sizeof options / sizeof *options)];
-	w.shadowed = is_shadowed(&w.edits);
 	if (can_start(&w)) {
 		start(&w);
 		for (; good && i < s->steps && !session_is_over(s); i++, s->steps_done++)

@@ -261,7 +261,8 @@ static void what_nobody_tells_of_is_found_by_a_second_look(void **state)
 static void inputs_beside_outputs_are_watched(void **state)
 {
 	static const struct step steps[] = {
-		{ "mkdir monitoring && printf 'SELECT 1 AS a' > monitoring/recent.sql && sed -i s,sql/recent,monitoring/recent, pipelines/recent.yaml",
+		{ "mkdir monitoring && printf 'SELECT 1 AS a' > monitoring/recent.sql && "
+		  "sed -i s,sql/recent,monitoring/recent, pipelines/recent.yaml",
 		  " → 1 flowgroup, 1 file, ", 1 },
 		{ "printf 'SELECT 2 AS a' > monitoring/recent.sql", " recent.sql → 1 flowgroup, 1 file, ", 1 },
 	};
@@ -360,6 +361,25 @@ static void outputs_changed_by_hand_are_put_right(void **state)
 
 	(void)state;
 	watch_through(steps);
+}
+
+/* Nothing of ours was ever there that could be put right. */
+static void what_hindered_the_first_build_is_seen_to_go(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	case_open(&w.c);
+	case_put(&w.c, "generated/dev", "in the way");
+	two_flowgroups_put(&w.c);
+	snprintf(w.log, sizeof w.log, "%s.log", w.c.folder);
+	w.terminal = false;
+	watch_again(&w, false);
+	await(&w, " → 1 error, ", 1);
+	shell(&w, "mv generated/dev generated/was");
+	await(&w, ", errors fixed, ", 1);
+	watch_stop(&w);
+	watch_end(&w);
 }
 
 static size_t builds_of(struct watched *w)
@@ -486,6 +506,7 @@ int main(void)
 		cmocka_unit_test(links_that_are_there_at_the_start_are_followed),
 		cmocka_unit_test(inputs_in_folders_of_other_environments_are_watched),
 		cmocka_unit_test(outputs_changed_by_hand_are_put_right),
+		cmocka_unit_test(what_hindered_the_first_build_is_seen_to_go),
 		cmocka_unit_test(what_the_watch_writes_wakes_nobody),
 		cmocka_unit_test(errors_of_hidden_files_come_and_go),
 		cmocka_unit_test(errors_stand_with_their_places_until_they_are_fixed),
