@@ -89,6 +89,15 @@ static bool is_link(const char *path)
 }
 
 /*
+ * Emacs marks a file that is edited by a link beside it, which leads nowhere. It stands for no other file: else the first one would
+ * have everything looked at from then on.
+ */
+static bool is_lock(struct str name)
+{
+	return str_starts(name, STR(".#"));
+}
+
+/*
  * Watches a folder and then what it holds. One that is met through a link goes by that name until it is met itself, and is looked
  * through once, so that links in circles end. False when the machine gives no watch.
  */
@@ -117,7 +126,7 @@ static bool dir_watch(struct watch *w, struct arena *scratch, struct str dir, bo
 		sub = path_join(scratch, dir, name);
 		if (is_ignored(w, sub, true))
 			continue;
-		w->links = w->links || e->d_type != DT_DIR;
+		w->links = w->links || (e->d_type != DT_DIR && !is_lock(name));
 		good = dir_watch(w, scratch, sub, linked || e->d_type != DT_DIR, depth + 1);
 	}
 	if (d != NULL)
@@ -282,7 +291,7 @@ static void new_take(struct watch *w, struct str path, bool is_dir)
 {
 	struct arena scratch = { 0 };
 
-	if (!is_dir && is_link(str_cstr(&scratch, path_join(&scratch, w->root, path))))
+	if (!is_dir && !is_lock(path_base(path)) && is_link(str_cstr(&scratch, path_join(&scratch, w->root, path))))
 		w->links = true;
 	if (!dir_watch(w, &scratch, path, !is_dir, 0))
 		w->seen.any = w->seen.all = true;

@@ -115,12 +115,28 @@ static void a_build_that_writes_more_than_is_kept_has_lost_events_and_wakes_nobo
 	assert_false(b->change.everything);
 }
 
+static void a_link_has_everything_looked_at_but_not_the_lock_of_an_editor(void **state)
+{
+	struct building *b = *state;
+
+	assert_int_equal(symlink("somebody@host.1:2", str_fmt(&b->arena, "%s/sql/.#b.sql", b->root).p), 0);
+	assert_int_equal(wait_for(b), WATCH_CHANGED);
+	assert_non_null(b->change.where);
+	put(b, "sql/b.sql");
+	assert_int_equal(wait_for(b), WATCH_CHANGED);
+	assert_non_null(b->change.where);
+	assert_int_equal(symlink("b.sql", str_fmt(&b->arena, "%s/sql/c.sql", b->root).p), 0);
+	assert_int_equal(wait_for(b), WATCH_CHANGED);
+	assert_null(b->change.where);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_build_that_changes_nothing_owns_nothing, building_start, building_end),
 		cmocka_unit_test_setup_teardown(outputs_that_change_meanwhile_are_owned_and_inputs_told, building_start, building_end),
 		cmocka_unit_test_setup_teardown(a_build_that_writes_more_than_is_kept_has_lost_events_and_wakes_nobody, building_start, building_end),
+		cmocka_unit_test_setup_teardown(a_link_has_everything_looked_at_but_not_the_lock_of_an_editor, building_start, building_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
