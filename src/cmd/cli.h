@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* Of a project with errors, or what --exit-code asks for; of wrong words; of a full disk or no permission. Runs have more: build/run_result.h. */
+/* For errors in the project and what --exit-code asks for, wrong words, a full disk or no permission. Runs have more: build/run_result.h. */
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };
 
 struct io {

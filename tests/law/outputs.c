@@ -22,9 +22,16 @@ static bool is_reached(const struct reach *r, struct str path)
 		const char *dir;
 		bool reached;
 	} place[] = {
-		{ "generated/dev", r->dev && !r->out },  { "generated/prod", r->prod && !r->out }, { "generated", false },
-		{ "monitoring/dev", r->dev && !r->sandbox }, { "monitoring/prod", r->prod && !r->sandbox }, { "monitoring", false }, { "out", r->out },
-		{ "resources/lhp", r->bundle },          { "resources", !r->sandbox },             { ".lhp", false },
+		{ "generated/dev", r->dev && !r->out },
+		{ "generated/prod", r->prod && !r->out },
+		{ "generated", false },
+		{ "monitoring/dev", r->dev && !r->sandbox },
+		{ "monitoring/prod", r->prod && !r->sandbox },
+		{ "monitoring", false },
+		{ "out", r->out },
+		{ "resources/lhp", r->bundle },
+		{ "resources", !r->sandbox },
+		{ ".lhp", false },
 	};
 
 	for (size_t i = 0; i < sizeof place / sizeof *place; i++)

@@ -90,7 +90,10 @@ static const struct shop_file shop_files[] = {
 	                           "    source: 'v_{{ entity }}'\n"
 	                           "    write_target: {type: streaming_table, catalog: c, schema: raw, table: '{{ entity }}'}\n" },
 	{ "sql/recent.sql", "SELECT * FROM stream(c.raw.orders) WHERE age < ${days}\n" },
-	{ "functions/clean.py", "from extra import more\nfrom words import word\n\n\ndef clean(df, spark, parameters):\n    return df.where(word)\n" },
+	{ "functions/clean.py", "from extra import more\n"
+	                        "from words import word\n\n\n"
+	                        "def clean(df, spark, parameters):\n"
+	                        "    return df.where(word)\n" },
 	{ "functions/words.py", "word = 'a > 0 and a < ${most}'\n" },
 	{ "schemas/clean.yaml", "column_mapping: {a: b}\n" },
 	{ "expectations/checks.json", "{\"a > 0\": {\"action\": \"drop\"}}\n" },

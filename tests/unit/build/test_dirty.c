@@ -30,7 +30,8 @@ static const char recent_with_comments[] = "# recent orders\n"
                                            "  - name: write_it\n"
                                            "    type: write\n"
                                            "    source: v_recent\n"
-                                           "    write_target: {type: streaming_table, catalog: '${catalog}', schema: silver, table: recent}\n";
+                                           "    write_target: {type: streaming_table, catalog: '${catalog}',"
+                                           " schema: silver, table: recent}\n";
 
 static const char recent_reordered[] = "flowgroup: recent\n"
                                        "pipeline: silver\n"
@@ -69,7 +70,8 @@ static const struct row rows[] = {
 	{ "a_comment_in_a_template_redoes_nothing", "templates/landed.yaml", "name: landed", "# files\nname: landed", 0, "", "" },
 	{ "a_preset_key_redoes_all_whose_merged_result_it_changes", "presets/kept.yaml", "a: one", "a: three", 2,
 	  GEN "silver/checked.py " GEN "silver/recent.py", "" },
-	{ "a_preset_key_that_another_preset_replaces_does_not_redo_its_users", "presets/kept.yaml", "b: two", "b: three", 1, GEN "silver/recent.py", "" },
+	{ "a_preset_key_that_another_preset_replaces_does_not_redo_its_users", "presets/kept.yaml", "b: two", "b: three", 1,
+	  GEN "silver/recent.py", "" },
 	/* files beside */
 	{ "an_sql_file_redoes_its_readers", "sql/recent.sql", "age", "years", 1, GEN "silver/recent.py", "" },
 	{ "a_schema_file_redoes_its_readers", "schemas/clean.yaml", "{a: b}", "{a: c}", 1, GEN "silver/clean.py", "" },
@@ -98,8 +100,8 @@ static const struct row rows[] = {
 	  GEN "ingest/raw.py " RES "ingest.pipeline.yml" },
 	/* lhp.yaml, and the bundle's settings */
 	{ "a_key_of_lhp_yaml_redoes_its_readers", "lhp.yaml", "F.current_timestamp()", "F.now()", 1, GEN "ingest/raw.py", "" },
-	{ "another_name_among_keys_redoes_those_who_read_the_names", "lhp.yaml", "    _other:", "    _more: {expression: F.lit(2), applies_to: [view]}\n    _other:", 1, "",
-	  "" },
+	{ "another_name_among_keys_redoes_those_who_read_the_names", "lhp.yaml", "    _other:",
+	  "    _more: {expression: F.lit(2), applies_to: [view]}\n    _other:", 1, "", "" },
 	{ "a_key_of_lhp_yaml_without_readers_redoes_nothing", "lhp.yaml", "all that is sold", "all that is bought", 0, "", "" },
 	{ "a_comment_in_lhp_yaml_redoes_nothing", "lhp.yaml", "version:", "# it is ours\nversion:", 0, "", "" },
 	{ "pipeline_settings_redo_a_resource_file", "config.yaml", "serverless: false", "serverless: true", 0, RES "gold.pipeline.yml", "" },

@@ -1,4 +1,7 @@
-/* What runs share, say again, and leave alone: the rows of spec/engine.md's table that are no edits of inputs, and what is promised around it. */
+/*
+ * What runs share, say again, and leave alone: the rows of spec/engine.md's table that are no edits of inputs, and what is promised
+ * around it.
+ */
 #include "shop.h"
 
 #include "cache/seal.h"
@@ -181,7 +184,8 @@ static void a_bundle_that_is_one_no_more_leaves_no_resource_files(void **state)
 	assert_int_equal(shop_run(s), 0);
 	assert_int_equal(s->removed.n, 0);
 	s->options.pipeline = STR_NONE;
-	assert_run(s, 0, "", RES "gold.pipeline.yml " RES "ingest.pipeline.yml " RES "shop_event_log_monitoring.pipeline.yml " RES "silver.pipeline.yml");
+	assert_run(s, 0, "", RES "gold.pipeline.yml " RES "ingest.pipeline.yml " RES "shop_event_log_monitoring.pipeline.yml "
+	           RES "silver.pipeline.yml");
 	assert_false(fs_is_dir(&s->fs, STR("resources/lhp")));
 	assert_true(fs_is_file(&s->fs, STR("resources/mine.yml")));
 	assert_like_cold(s);

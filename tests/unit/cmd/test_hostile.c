@@ -190,7 +190,8 @@ static void tokens_that_double_each_other_are_bounded(void **state)
 	case_open(&c);
 	case_put(&c, "lhp.yaml", "name: hostile\n");
 	case_put(&c, "substitutions/dev.yaml", b.p);
-	case_put(&c, "pipelines/p.yaml", HEAD "- {name: l, type: load, source: {type: cloudfiles, path: '${a39}', format: json}, target: v}\n- " WRITE "\n");
+	case_put(&c, "pipelines/p.yaml", HEAD "- {name: l, type: load, source: {type: cloudfiles, path: '${a39}', format: json}, target: v}\n"
+	                                 "- " WRITE "\n");
 	assert_int_equal(case_run(&c, "validate"), 1);
 	assert_non_null(strstr(c.err, "LHP-CFG-010"));
 	assert_int_equal(case_run(&c, "substitutions"), 0);

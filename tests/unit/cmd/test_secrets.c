@@ -22,7 +22,8 @@ static const char flowgroups[] =
     "  template_parameters: {password: '${db_password}'}\n"
     "- flowgroup: option\n"
     "  actions:\n"
-    "  - {name: l, type: load, source: {type: kafka, bootstrap_servers: b, subscribe: t, options: {ssl.key.password: " MARKER "4}}, target: v}\n"
+    "  - {name: l, type: load, target: v,"
+    "     source: {type: kafka, bootstrap_servers: b, subscribe: t, options: {ssl.key.password: " MARKER "4}}}\n"
     "  - {name: w, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: t}}\n"
     "- flowgroup: block\n"
     "  actions:\n"
@@ -36,11 +37,13 @@ static const char flowgroups[] =
     "      query: select 1\n"
     "      password: [" MARKER "5]\n"
     "    target: v\n"
-    "  - {name: w, type: write, source: v, write_target: &w {type: streaming_table, catalog: c, schema: s, table: cdc, mode: cdc, cdc_config: {keys: [a], sequence_by: b}, spark_conf: {my.password: " MARKER "6}}}\n"
+    "  - {name: w, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: cdc, mode: cdc,"
+    "     cdc_config: {keys: [a], sequence_by: b}, spark_conf: {my.password: " MARKER "6}}}\n"
     "- flowgroup: fan_in\n"
     "  actions:\n"
     "  - {name: l, type: load, source: {type: sql, sql: select 1}, target: v}\n"
-    "  - {name: x, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: cdc, create_table: false, mode: cdc, cdc_config: {keys: [a], sequence_by: b}, spark_conf: {my.password: " MARKER "7}}}\n";
+    "  - {name: x, type: write, source: v, write_target: {type: streaming_table, catalog: c, schema: s, table: cdc, mode: cdc,"
+    "     create_table: false, cdc_config: {keys: [a], sequence_by: b}, spark_conf: {my.password: " MARKER "7}}}\n";
 
 static const char good[] =
     "pipeline: p\n"

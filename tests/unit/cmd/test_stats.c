@@ -59,7 +59,8 @@ static void environments_of_one_run_have_one_table(void **state)
 
 static void verify_hashes_everything(void **state)
 {
-	static const char *const all[] = { "lhp.yaml", "substitutions/dev.yaml", "sql/recent.sql", "pipelines/recent.yaml", "pipelines/mirror.yaml",
+	static const char *const all[] = { "lhp.yaml", "substitutions/dev.yaml", "sql/recent.sql", "pipelines/recent.yaml",
+		                           "pipelines/mirror.yaml",
 		                           "generated/dev/silver_orders/orders_recent.py", "generated/dev/gold_orders/orders_mirror.py" };
 	unsigned known, of;
 	struct cmd_case *c = *state;

@@ -1,8 +1,10 @@
 /* test_suggestions.c - "did you mean", for every kind of name, by what exists. */
 #include "cmd_case.h"
 
-#define LOAD "{name: l, type: load, source: {type: cloudfiles, path: /x, format: json}, target: v_orders}"
+#define LOAD LOAD_OF("/x")
 #define TARGET "write_target: {type: streaming_table, catalog: c, schema: s, table: t"
+#define LOAD_OF(path) "{name: l, type: load, source: {type: cloudfiles, path: " path ", format: json}, target: v_orders}"
+#define LOAD_SQL(path) "{name: l, type: load, source: {type: sql, sql_path: " path "}, target: v_orders}"
 #define WRITE "{name: w, type: write, source: v_orders, " TARGET "}}"
 #define HEAD "pipeline: silver_orders\nflowgroup: recent\n"
 
@@ -20,16 +22,16 @@ static const struct {
 	{ "template", HEAD "use_template: lnaded\n", "validate", "did you mean 'landed'?" },
 	{ "blueprint", "use_blueprint: lnading\n", "validate", "did you mean 'landing'?" },
 	{ "blueprint parameter", "use_blueprint: landing\nparameters: {sitte: a}\n", "validate", "did you mean 'site'?" },
-	{ "token", HEAD "actions: [{name: l, type: load, source: {type: cloudfiles, path: '/x/${catalgo}', format: json}, target: v_orders}, " WRITE "]\n",
+	{ "token", HEAD "actions: [" LOAD_OF("'/x/${catalgo}'") ", " WRITE "]\n",
 	  "validate", "did you mean 'catalog'?" },
-	{ "token in a file", HEAD "actions: [{name: l, type: load, source: {type: sql, sql_path: sql/token.sql}, target: v_orders}, " WRITE "]\n",
+	{ "token in a file", HEAD "actions: [" LOAD_SQL("sql/token.sql") ", " WRITE "]\n",
 	  "validate", "did you mean 'catalog'?" },
-	{ "environment", HEAD "actions: [{name: l, type: load, source: {type: cloudfiles, path: '/x/${catalog}', format: json}, target: v_orders}, " WRITE "]\n",
+	{ "environment", HEAD "actions: [" LOAD_OF("'/x/${catalog}'") ", " WRITE "]\n",
 	  "validate -e prdo", "did you mean 'prod'?" },
 	{ "view", HEAD "actions: [" LOAD ", {name: t, type: transform, transform_type: sql, sql: select 1, source: v_orders, target: v_clean}, "
 	       "{name: w, type: write, source: v_claen, " TARGET "}}]\n",
 	  "validate", "did you mean 'v_claen'?" },
-	{ "SQL file", HEAD "actions: [{name: l, type: load, source: {type: sql, sql_path: sql/tokne.sql}, target: v_orders}, " WRITE "]\n", "validate",
+	{ "SQL file", HEAD "actions: [" LOAD_SQL("sql/tokne.sql") ", " WRITE "]\n", "validate",
 	  "did you mean 'sql/token.sql'?" },
 	{ "Python file", HEAD "actions: [" LOAD ", {name: t, type: transform, transform_type: python, source: v_orders, module_path: py/claen.py, "
 	              "function_name: clean, target: u}, {name: w, type: write, source: u, " TARGET "}}]\n",
