@@ -58,7 +58,7 @@ bool include_pattern_bad(struct str pattern)
 
 /*
  * What every path that the pattern selects starts with: the text before its first
- * wildcard. Empty for patterns that look at the file's name only.
+ * wildcard, or all of it. Empty for patterns that look at the file's name only.
  */
 static struct str literal_start(struct str pattern)
 {
@@ -67,7 +67,7 @@ static struct str literal_start(struct str pattern)
 	while (n < pattern.n && pattern.p[n] != '*' && pattern.p[n] != '?' && pattern.p[n] != '[')
 		n++;
 	if (n == pattern.n)
-		return STR("");
+		return str_find_char(pattern, '/', 0) >= 0 ? pattern : STR("");
 	/* "a" before stars also takes what is in "ab": the '/' before the stars is not part of it. */
 	if (str_starts(str_skip(pattern, n), STR("**")))
 		while (n > 0 && pattern.p[n - 1] == '/')
