@@ -211,10 +211,36 @@ static int wheel_outputs(struct env_run *e, struct pipeline_run *p)
 	return 0;
 }
 
+static const struct record_file *module_at(const struct env_run *e, const struct pipeline_run *p, struct str path)
+{
+	for (size_t i = 0; i < p->n_unit; i++) {
+		const struct record *r = &e->unit[p->unit[i]].record;
+
+		for (size_t k = 0; k < r->n_out; k++)
+			if (str_eq(r->out[k].path, path))
+				return &r->out[k];
+	}
+	return NULL;
+}
+
+/* One would take the place of the other: which, nobody could say. */
+static void module_refuse(struct pipeline_run *p, const struct record_file *module)
+{
+	struct diag *d = diag_add(&p->findings, &rule_output_conflict, module->at, "%.*s is the name of a file that lhp puts beside the modules",
+	                          STR_ARG(module->path));
+
+	d->pipeline = p->name;
+	diag_hint(&p->findings, d, "Give the flowgroup another name");
+}
+
 static void files_add(struct env_run *e, struct pipeline_run *p, const struct out_files *files)
 {
+	const struct record_file *module;
+
 	for (size_t i = 0; i < files->n; i++)
-		if (!around_pack(e, p->name, files->p[i].path, files->p[i].raw))
+		if ((module = module_at(e, p, files->p[i].path)) != NULL)
+			module_refuse(p, module);
+		else if (!around_pack(e, p->name, files->p[i].path, files->p[i].raw))
 			outputs_add(&e->out, &e->run->own, path_join(&e->run->own, output_dir(e), files->p[i].path), files->p[i].raw);
 	p->n_files += files->n;
 }

@@ -85,6 +85,24 @@ static void file_take(struct taking *t, const struct unit_run *u, struct record_
 	pipeline_of(e, u->pipeline)->n_files++;
 }
 
+/* A folder of the pipeline, below that of another, where the other has a file. */
+static void folder_check(struct env_run *e, struct pipeline_run *p)
+{
+	struct arena *a = &e->run->own;
+
+	for (struct str dir = p->name; p->selected && str_find_char(dir, '/', 0) >= 0; dir = path_parent(dir)) {
+		const struct output *file = outputs_find(&e->out, path_join(a, output_dir(e), dir));
+		struct diag *d;
+
+		if (file == NULL)
+			continue;
+		d = diag_add(&p->findings, &rule_output_conflict, file->at, "%.*s would be a module, and a folder of the pipeline %.*s",
+		             STR_ARG(dir), STR_ARG(p->name));
+		d->pipeline = p->name;
+		diag_hint(&p->findings, d, "Give the pipeline another name");
+	}
+}
+
 enum { BESIDE_MODULES = 2 }; /* files of a pipeline that are of no flowgroup, as a rule */
 
 int outputs_assemble(struct env_run *e)
@@ -101,6 +119,8 @@ int outputs_assemble(struct env_run *e)
 		for (size_t k = 0; e->unit[i].selected && k < e->unit[i].record.n_out; k++)
 			file_take(&t, &e->unit[i], &e->unit[i].record.out[k]);
 	arena_release(&t.arena);
+	for (size_t i = 0; i < e->n_pipeline; i++)
+		folder_check(e, &e->pipeline[i]);
 	for (size_t i = 0; i < e->n_pipeline; i++)
 		good = good && e->pipeline[i].findings.n == 0;
 	return good ? 0 : -1;
