@@ -261,7 +261,7 @@ static enum unit_state dep_state(struct env_run *e, const struct flowgroup_sourc
 	const struct dep *d = &old->kept.dep[index];
 	enum dep_fate fate;
 
-	if (d->kind == DEP_NODE && src != NULL && str_eq(d->key, src->key))
+	if (d->kind == DEP_NODE && src != NULL && source_has_key(src, d->key))
 		return own_state(&e->view, src, d);
 	fate = dep_fate(e, old, index);
 	if (fate == DEP_DIFFERENT)

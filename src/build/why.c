@@ -292,7 +292,7 @@ static int difference_cmp(const void *x, const void *y)
 
 static struct hash128 dep_hash(struct snapshot *now, const struct flowgroup_source *src, const struct dep *d)
 {
-	if (src != NULL && d->kind == DEP_NODE && str_eq(d->key, src->key))
+	if (src != NULL && d->kind == DEP_NODE && source_has_key(src, d->key))
 		return src->hash;
 	return dep_now(&now->project, &now->env, d->kind, d->key);
 }

@@ -79,7 +79,7 @@ static struct str causes_text(struct arena *a, const struct difference *d)
 /* Where its value stands now: of files, the file itself says it. */
 static struct mark where_of(const struct answer *a, const struct difference *d)
 {
-	if (d->change.where.file == NULL && d->dep->kind == DEP_NODE && a->unit != NULL && str_eq(d->dep->key, a->unit->src->key))
+	if (d->change.where.file == NULL && d->dep->kind == DEP_NODE && a->unit != NULL && source_has_key(a->unit->src, d->dep->key))
 		return a->unit->src->at;
 	return d->change.where;
 }

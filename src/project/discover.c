@@ -422,6 +422,14 @@ bool node_key_read(struct str key, struct node_key *out)
 	return true;
 }
 
+bool source_has_key(const struct flowgroup_source *src, struct str key)
+{
+	struct node_key own, other;
+
+	return str_eq(key, src->key) ||
+	       (node_key_read(src->key, &own) && node_key_read(key, &other) && !other.placed && str_eq(own.file, other.file));
+}
+
 bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src)
 {
 	struct diags unheard = { .arena = a };

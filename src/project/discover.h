@@ -62,6 +62,8 @@ struct node_key {
 	bool placed;
 };
 bool node_key_read(struct str key, struct node_key *out);
+/* Is this key the source's own, or the one that it had when others stood before it in its file? */
+bool source_has_key(const struct flowgroup_source *src, struct str key);
 /*
  * The flowgroups of one parsed file, appended; none for a file with a blueprint instance. 0, or -1 with a finding. Their names
  * may be borrowed from the file's documents.

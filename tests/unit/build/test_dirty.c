@@ -156,6 +156,30 @@ static void a_blueprint_redoes_its_flowgroups(void **state)
 	}
 }
 
+#define VIEW_OF(n) \
+	"pipeline: gold\nflowgroup: f" n "\nactions:\n" \
+	"  - {name: l, type: load, source: {type: sql, sql: SELECT " n " AS a}, target: v}\n" \
+	"  - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: g, table: f" n "}}\n"
+
+/* Its place in the file is none of its values. */
+static void a_flowgroup_among_others_of_its_file_redoes_itself_alone(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_put(&s, "pipelines/many.yaml", VIEW_OF("1") "---\n" VIEW_OF("2") "---\n" VIEW_OF("3"));
+	assert_int_equal(shop_run(&s), 0);
+	shop_put(&s, "pipelines/many.yaml", VIEW_OF("3") "---\n" VIEW_OF("2") "---\n" VIEW_OF("1"));
+	assert_run(&s, 0, "", "");
+	shop_put(&s, "pipelines/many.yaml", VIEW_OF("2") "---\n" VIEW_OF("1"));
+	assert_run(&s, 0, "", GEN "gold/f3.py");
+	shop_put(&s, "pipelines/many.yaml", VIEW_OF("4") "---\n" VIEW_OF("2") "---\n" VIEW_OF("1"));
+	assert_run(&s, 1, GEN "gold/f4.py", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 static void a_ddl_file_redoes_its_readers(void **state)
 {
 	static const struct row row = { NULL, "schemas/ddl.sql", "BIGINT", "STRING", 1, GEN "gold/ddl.py", "" };
@@ -225,7 +249,7 @@ static void a_profile_redoes_the_flowgroups_of_its_sandbox(void **state)
 int main(void)
 {
 	enum { ROWS = sizeof rows / sizeof *rows };
-	struct CMUnitTest tests[ROWS + 4];
+	struct CMUnitTest tests[ROWS + 5];
 
 	for (size_t i = 0; i < ROWS; i++)
 		tests[i] = (struct CMUnitTest){ rows[i].name, row_holds, NULL, NULL, (void *)(uintptr_t)&rows[i] };
@@ -233,5 +257,6 @@ int main(void)
 	tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(a_ddl_file_redoes_its_readers);
 	tests[ROWS + 2] = (struct CMUnitTest)cmocka_unit_test(a_profile_redoes_the_flowgroups_of_its_sandbox);
 	tests[ROWS + 3] = (struct CMUnitTest)cmocka_unit_test(another_program_redoes_every_flowgroup_and_writes_what_it_makes_otherwise);
+	tests[ROWS + 4] = (struct CMUnitTest)cmocka_unit_test(a_flowgroup_among_others_of_its_file_redoes_itself_alone);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
