@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { BAD_MAX = 99, SEAL_SIZE = 32, BLOCK = 256 * 1024 };
+enum { BAD_MAX = 99, SEAL_SIZE = 32, BLOCK = 64 * 1024 };
 
 static int beside(struct str dir, const char *name, char out[PATH_MAX])
 {
@@ -22,7 +22,7 @@ static int beside(struct str dir, const char *name, char out[PATH_MAX])
 	return n > 0 && n < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* What the seal of a data file would be now. Read in blocks: nothing is mapped before it is known to be good. */
+/* What the seal of a data file would be now. Read in blocks that stay near the processor: nothing is mapped before it is known to be good. */
 static int seal_of_file(const char *path, unsigned char seal[SEAL_SIZE])
 {
 	char *block;

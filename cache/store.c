@@ -54,7 +54,7 @@ void store_key(char kind, uint32_t group, struct str name, unsigned char key[KEY
 	store_key_piece(key, 0);
 }
 
-enum { COPY_BLOCK = 256 * 1024 };
+enum { COPY_BLOCK = 64 * 1024 };
 
 /* A record that the cursor stands on, piece 0 first. */
 struct reading {
