@@ -4,6 +4,7 @@
 #include "base/pack.h"
 #include "build/build_id.h"
 #include "build/view.h"
+#include "cache/seal.h"
 #include "cache/store.h"
 
 enum { CROWD = 32 };
@@ -75,6 +76,26 @@ static void overlay_change(struct shop *s, struct str (*other)(struct shop *s, s
 	store_put(store, 'N', view_group(view), f.name, other(s, f.bytes));
 	assert_int_equal(store_commit(store), 0);
 	store_close(store);
+}
+
+/* Damages it where it lies; the file's seal says that it is good. */
+static void overlay_damage(struct shop *s)
+{
+	struct str file = shop_read(s, ".lhp/cache/data.mdb");
+	struct found f = { .s = s };
+	struct store *store;
+	char *copy = arena_alloc(&s->arena, file.n);
+	ptrdiff_t at;
+
+	assert_int_equal(store_open_copy(&store, store_folder(s), build_id(&s->arena)), 0);
+	assert_int_equal(store_each_group(store, 'N', record_take, &f), 0);
+	store_close(store);
+	at = str_find(file, f.bytes, 0);
+	assert_true(at >= 0);
+	memcpy(copy, file.p, file.n);
+	copy[(size_t)at + f.bytes.n / 2] ^= 1;
+	assert_int_equal(fs_replace(&s->fs, STR(".lhp/cache/data.mdb"), (struct str){ copy, file.n }), 0);
+	assert_int_equal(store_seal_make(store_folder(s)), 0);
 }
 
 static struct str nothing(struct shop *s, struct str bytes)
@@ -174,6 +195,22 @@ static void a_record_that_fits_nothing_costs_its_pipeline(void **state)
 	}
 }
 
+/* Below it lies what the flowgroup was before. */
+static void one_that_is_damaged_under_a_good_seal_is_not_taken_for_gone(void **state)
+{
+	struct shop *s = *state;
+
+	crowd_put(s, 7, "1");
+	assert_run(s, 1, GEN "crowd/f07.py", "");
+	assert_int_equal(overlays(s), 1);
+	overlay_damage(s);
+	crowd_put(s, 9, "1");
+	assert_int_equal(shop_run(s), 0);
+	assert_string_equal(str_cstr(&s->arena, s->written), GEN "crowd/f09.py");
+	assert_int_equal(s->result->rebuilt, s->result->units);
+	assert_like_cold(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +218,7 @@ int main(void)
 		shop_test(what_is_kept_apart_is_redone_for_what_it_depends_on_now, crowd),
 		shop_test(whoever_saves_the_whole_pipeline_leaves_none_apart, crowd),
 		shop_test(a_record_that_fits_nothing_costs_its_pipeline, crowd),
+		shop_test(one_that_is_damaged_under_a_good_seal_is_not_taken_for_gone, crowd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
