@@ -1,6 +1,7 @@
 #include "cmd/dag_write.h"
 
 #include "model/rules.h"
+#include "ui/text.h"
 
 #include <stdlib.h>
 
@@ -132,9 +133,8 @@ static void doubts_show(const struct dag *d, FILE *f)
 	fputs("  Declare what cannot be read for certain with 'depends_on'.\n", f);
 }
 
-void dag_show(const struct dag *d)
+static void all_show(const struct dag *d, FILE *f)
 {
-	FILE *f = d->io->err;
 	if (d->lineage.flowgroup.n == 0)
 		fputs("WARNING: no flowgroups to analyse\n", f);
 	fprintf(f, "Dependency analysis\n  Pipelines analyzed: %zu\n  Execution stages: %zu\n  External sources: %zu\n",
@@ -144,4 +144,20 @@ void dag_show(const struct dag *d)
 	cycles_show(d, f);
 	external_show(d, f);
 	doubts_show(d, f);
+}
+
+/* Names of tables are texts of the project: none may steer the terminal. */
+void dag_show(const struct dag *d)
+{
+	struct str shown = { 0 };
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &shown.n);
+	if (f == NULL)
+		return;
+	all_show(d, f);
+	fclose(f);
+	shown.p = text;
+	shown = text_safe(d->arena, shown);
+	fwrite(shown.p, 1, shown.n, d->io->err);
+	free(text);
 }

@@ -28,10 +28,22 @@ static void what_is_noted_of_lhp_yaml_is_a_warning(void **state)
 	assert_true(str_starts(str_of(c->err), STR("WARNING: lhp.yaml is null: no settings\n")));
 }
 
+static void what_is_shown_does_not_steer_the_terminal(void **state)
+{
+	struct cmd_case *c = *state;
+
+	case_put(c, "lhp.yaml", "name: shop\n");
+	case_put(c, "pipelines/a.yaml", FLOWGROUP("sell", "pear", "\"pl\\e[31mum\""));
+	assert_int_equal(case_run(c, "dag --format text"), 0);
+	assert_non_null(strstr(c->err, "c.s.pl\\x1b[31mum"));
+	assert_null(strchr(c->err, '\033'));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		case_test(pipelines_of_a_cycle_are_named, case_setup),
+		case_test(what_is_shown_does_not_steer_the_terminal, case_setup),
 		case_test(what_is_noted_of_lhp_yaml_is_a_warning, case_setup),
 	};
 
