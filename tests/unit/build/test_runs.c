@@ -228,6 +228,20 @@ static void what_a_pattern_selects_in_the_root_is_seen(void **state)
 	}
 }
 
+static void what_a_run_made_is_no_blueprint_to_the_next(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	shop_edit(&s, "lhp.yaml", "version:", "blueprint_include: ['resources/**/*.yml']\nversion:");
+	assert_int_equal(shop_run(&s), 0);
+	shop_edit(&s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
+	assert_run(&s, 1, GEN "gold/plain.py", "");
+	assert_like_cold(&s);
+	shop_close(&s);
+}
+
 /* --- hidden inputs --- */
 
 static void an_environment_variable_redoes_those_who_read_it(void **state)
@@ -536,6 +550,7 @@ int main(void)
 		shop_test(a_bundle_that_is_one_no_more_leaves_no_resource_files, shop_made),
 		shop_test(what_comes_into_the_root_is_no_concern_of_flowgroups, shop_made),
 		cmocka_unit_test(what_a_pattern_selects_in_the_root_is_seen),
+		cmocka_unit_test(what_a_run_made_is_no_blueprint_to_the_next),
 		cmocka_unit_test(an_environment_variable_redoes_those_who_read_it),
 		shop_test(a_run_with_another_variable_in_between_hides_no_clash, shop_setup),
 		shop_test(validate_after_generate_redoes_nothing, shop_made),
