@@ -31,6 +31,16 @@ static void changed_add(struct past *p, struct str path)
 	folders_add(p, &p->above, path);
 }
 
+/* It, or a folder that it is in: of that all may have. What is in a submodule that is known from inside is told by itself. */
+static bool is_changed(const struct past *p, struct str path)
+{
+	const struct map_entry *e;
+
+	while ((e = map_find(&p->changed, path)) == NULL && path.n != 0)
+		path = path_parent(path);
+	return e != NULL && e->value != NULL;
+}
+
 /* A repository inside that is no submodule is listed as a folder, with a '/' at its end. */
 static void changed_take(struct repository *r, struct str name)
 {
@@ -99,7 +109,7 @@ static bool submodule_has(struct past *p, struct str path, char **env, struct st
 
 static int submodule_open(struct past *p, struct str path, struct str commit, struct str *said)
 {
-	bool ask = map_get(&p->changed, path) != NULL;
+	bool ask = is_changed(p, path);
 	char **env;
 
 	if (!ask && map_find(&p->above, path) == NULL) {
@@ -132,7 +142,7 @@ static int tree_line(struct repository *r, struct str line, struct str *said)
 	map_add(&p->kept, p->arena, path);
 	if (map_find(&p->unwatched, path) != NULL && str_starts(mode, STR("100")) && is_other_now(r, path, rest))
 		changed_add(p, path);
-	if (map_get(&p->changed, path) == NULL)
+	if (!is_changed(p, path))
 		return 0;
 	f = ARENA_NEW(p->arena, struct past_file);
 	*f = (struct past_file){ r->objects, rest, str_is(mode, "120000") ? FS_LINK : FS_FILE };
@@ -171,7 +181,7 @@ int past_open(struct past *p, struct arena *a, struct fs *now, struct str top, s
 
 bool past_lacks(const struct past *p, struct str path)
 {
-	return map_get(&p->changed, path) != NULL && map_find(&p->file, path) == NULL && map_find(&p->dir, path) == NULL;
+	return is_changed(p, path) && map_find(&p->file, path) == NULL && map_find(&p->dir, path) == NULL;
 }
 
 bool past_knows(const struct past *p, struct str path)

@@ -20,7 +20,7 @@ struct past_file {
 struct past {
 	struct arena *arena;
 	struct fs *now;     /* the disk */
-	struct map changed; /* path -> anything; NULL: a submodule that is known from inside */
+	struct map changed; /* path, of a folder with all in it -> anything; NULL: a submodule that is known from inside */
 	struct map above;   /* folders that changed paths are in */
 	struct map file;    /* of the changed ones, those that were there -> struct past_file */
 	struct map dir;     /* folders that those are in */

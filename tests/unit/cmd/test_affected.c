@@ -392,6 +392,34 @@ static void a_file_beside_the_project_is_an_input(void **state)
 	c->folder[n] = '\0';
 }
 
+static void listed(struct cmd_case *c, const char *paths)
+{
+	case_put(c, ".lhp/list", paths);
+	assert_non_null(freopen(str_fmt(&c->arena, "%s/.lhp/list", c->folder).p, "r", stdin));
+}
+
+static void a_folder_in_the_list_stands_for_what_is_in_it(void **state)
+{
+	struct cmd_case *c = *state;
+
+	listed(c, "pipelines/\n.\nsql\n");
+	assert_prints(c, "affected --files -", 0, "Nothing is affected: 3 changed paths.\n");
+	shell(c, "echo 'SELECT 1 AS x' > sql/recent.sql && sed 's/orders_mirror/more/' pipelines/mirror.yaml > pipelines/more.yaml && "
+	         "rm pipelines/mirror.yaml");
+	listed(c, "sql/\n");
+	assert_prints(c, "affected --files - --format names", 0, "silver_orders\n");
+	listed(c, "pipelines\n");
+	assert_prints(c, "affected --files -", 0,
+	              "Flowgroups:\n"
+	              "  added    gold_orders.more  pipelines/more.yaml  (is new)\n"
+	              "  removed  gold_orders.orders_mirror  pipelines/mirror.yaml  (is gone)\n"
+	              "Tables:\n"
+	              "  dev_catalog.gold.more\n"
+	              "  dev_catalog.gold.orders_mirror\n"
+	              "Pipelines to deploy:\n"
+	              "  gold_orders\n");
+}
+
 /* Not an empty one: nothing would be said to be affected. */
 static void a_list_that_cannot_be_read_is_a_failure_of_the_machine(void **state)
 {
@@ -438,6 +466,7 @@ int main(void)
 		case_test(a_submodule_is_compared_with_its_recorded_commit, repository),
 		case_test(files_that_git_was_told_not_to_look_at_are_looked_at, repository),
 		case_test(a_file_beside_the_project_is_an_input, repository),
+		case_test(a_folder_in_the_list_stands_for_what_is_in_it, repository),
 		case_test(a_list_that_cannot_be_read_is_a_failure_of_the_machine, repository),
 		case_test(an_input_that_git_does_not_keep_is_said, repository),
 		case_test(an_unknown_revision_is_wrong_usage, repository),
