@@ -406,10 +406,11 @@ def polls(scene, count):
     """A watch where the file system tells of no changes."""
     process = scene.lhp.start(scene.root, "watch", *GENERATE[1:], FAULT_NO_INOTIFY="1")
     try:
-        for i in range(count):
-            scene.edit()
+        for i in range(count + 1):
+            if i != 0:
+                scene.edit()
             want = scene.cold()
-            await_that(lambda: tree_being_written(scene.root) == want, f"edit {i} is not seen")
+            await_that(lambda: tree_being_written(scene.root) == want, f"edit {i} is not seen" if i != 0 else "nothing is made")
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=60)
     finally:
