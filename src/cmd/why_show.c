@@ -1,6 +1,7 @@
 #include "cmd/why_show.h"
 
 #include "ui/json.h"
+#include "ui/text.h"
 
 static struct str short_hash(struct arena *a, struct hash128 h)
 {
@@ -117,7 +118,7 @@ static void row_add(struct buf *b, const struct row *row, const size_t *width)
 			continue;
 		buf_addc(b, ' ');
 		buf_add(b, row->cell[k]);
-		buf_add_repeat(b, ' ', width[k] - row->cell[k].n + 1);
+		buf_add_repeat(b, ' ', width[k] - text_width(row->cell[k]) + 1);
 	}
 	while (b->n > start && b->p[b->n - 1] == ' ')
 		b->n--;
@@ -132,7 +133,7 @@ static void rows_add(struct why *w, const struct answer *a)
 	for (size_t i = 0; i < a->why.n; i++) {
 		row[i] = row_of(w, a, &a->why.p[i]);
 		for (size_t k = 0; k < CELLS; k++)
-			width[k] = wider(width[k], row[i].cell[k].n);
+			width[k] = wider(width[k], text_width(row[i].cell[k]));
 	}
 	for (size_t i = 0; i < a->why.n; i++)
 		row_add(&w->out, &row[i], width);

@@ -218,6 +218,19 @@ static void a_token_inside_of_another_is_told_as_the_reason(void **state)
 	              "substitutions/dev.yaml:5  read at pipelines/mirror.yaml:7\n");
 }
 
+static void columns_are_of_letters_not_of_bytes(void **state)
+{
+	struct cmd_case *c = *state;
+
+	tokens_change(c, "dev:\n  catalog: \xc3\xa9t\xc3\xa9\n  schema_silver: silver\n",
+	              "dev:\n  catalog: \xc3\xa9t\xc3\xa9_2\n  schema_silver: silver_v2\n");
+	assert_prints(c, "why orders_mirror", 0,
+	              "orders_mirror would be rebuilt:\n"
+	              "  token catalog        \xc3\xa9t\xc3\xa9 -> \xc3\xa9t\xc3\xa9_2         substitutions/dev.yaml:2  "
+	              "read at pipelines/mirror.yaml:7\n"
+	              "  token schema_silver  silver -> silver_v2  substitutions/dev.yaml:3  read at pipelines/mirror.yaml:7\n");
+}
+
 static void each_token_inside_that_changed_by_itself_is_told(void **state)
 {
 	static const struct told want[] = {
@@ -409,6 +422,7 @@ int main(void)
 		case_test(a_resource_file_is_told_from_what_the_run_depended_on, two_flowgroups),
 		case_test(json_of_a_flowgroup_has_all_that_the_text_has, two_flowgroups_made),
 		case_test(a_token_inside_of_another_is_told_as_the_reason, two_flowgroups),
+		case_test(columns_are_of_letters_not_of_bytes, two_flowgroups),
 		case_test(each_token_inside_that_changed_by_itself_is_told, two_flowgroups),
 		case_test(a_secret_inside_of_a_token_stays_concealed, two_flowgroups),
 		case_test(a_token_that_changed_by_itself_has_no_other_reason, two_flowgroups),
