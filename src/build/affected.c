@@ -4,7 +4,7 @@
 
 static struct str unit_key(struct arena *a, const struct snapshot_unit *u)
 {
-	return str_fmt(a, "%.*s\n%.*s", STR_ARG(u->pipeline), STR_ARG(u->name));
+	return str_cat_sep(a, u->pipeline, '\n', u->name);
 }
 
 static bool same_files(const struct record *x, const struct record *y)

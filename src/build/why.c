@@ -12,7 +12,7 @@
 
 static struct str unit_key(struct arena *a, struct str pipeline, struct str flowgroup)
 {
-	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup));
+	return str_cat_sep(a, pipeline, '\n', flowgroup);
 }
 
 static void unit_take(struct stored *st, const struct kept *k, size_t unit)

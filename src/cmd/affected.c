@@ -187,7 +187,7 @@ static void reader_add(void *ctx, struct str pipeline, struct str flowgroup, con
 	struct affected *f = r->f;
 
 	if (str_eq(pipeline, r->because->pipeline) ||
-	    !map_add(&f->seen, f->arena, str_fmt(f->arena, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup))))
+	    !map_add(&f->seen, f->arena, str_cat_sep(f->arena, pipeline, '\n', flowgroup)))
 		return;
 	*VEC_PUSH(&f->downstream, f->arena) = (struct downstream){ pipeline, flowgroup, r->table, file, r->because };
 }

@@ -97,7 +97,7 @@ struct chosen {
 
 static void choose(struct why *w, struct chosen *c, struct str pipeline, struct str flowgroup, const struct snapshot_unit *unit)
 {
-	if (!map_add(&c->seen, w->arena, str_fmt(w->arena, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(flowgroup))))
+	if (!map_add(&c->seen, w->arena, str_cat_sep(w->arena, pipeline, '\n', flowgroup)))
 		return;
 	*VEC_PUSH(c, w->arena) = (struct answer){ .pipeline = pipeline, .flowgroup = flowgroup, .unit = unit };
 }
