@@ -91,7 +91,7 @@ struct path_check {
 void options_parse(struct arena *a, const struct command *root, int argc, char *const *argv,
                    const struct path_check *check, struct parsed *out);
 
-/* `name` must stand in the command's table. */
+/* An option that the command does not have is not given. */
 bool opt_given(const struct args *args, const char *name);
 struct str opt_text(const struct args *args, const char *name);
 long opt_number(const struct args *args, const char *name);

@@ -60,28 +60,24 @@ static int envs_read(struct call *c, struct run_options *o)
 	return 0;
 }
 
-static int options_read(struct project_run *run)
+struct run_options run_options_of(const struct args *a, enum run_task task)
 {
-	struct call *c = run->call;
-	const struct args *a = c->args;
-	struct run_options *o = &run->options;
 	long workers = opt_number(a, "--max-workers");
 
-	*o = (struct run_options){ .task = run->task,
-		                   .pipeline = opt_text(a, "--pipeline"),
-		                   .output = opt_text(a, "--output"),
-		                   .pipeline_config = opt_text(a, "--pipeline-config"),
-		                   .include_tests = opt_given(a, "--include-tests"),
-		                   .no_bundle = opt_given(a, "--no-bundle") || run->task == RUN_DIFF,
-		                   .no_format = opt_given(a, "--no-format"),
-		                   .sandbox = opt_given(a, "--sandbox"),
-		                   .strict = run->strict,
-		                   .no_cache = opt_given(a, "--no-cache"),
-		                   .verify = opt_given(a, "--verify"),
-		                   .no_wait = opt_given(a, "--no-wait"),
-		                   .workers = workers > 0 ? (size_t)workers : 0,
-		                   .unified = run->details };
-	return envs_read(c, o);
+	return (struct run_options){ .task = task,
+		                     .pipeline = opt_text(a, "--pipeline"),
+		                     .output = opt_text(a, "--output"),
+		                     .pipeline_config = opt_text(a, "--pipeline-config"),
+		                     .include_tests = opt_given(a, "--include-tests"),
+		                     .no_bundle = opt_given(a, "--no-bundle") || task == RUN_DIFF,
+		                     .no_format = opt_given(a, "--no-format"),
+		                     .sandbox = opt_given(a, "--sandbox"),
+		                     .strict = opt_given(a, "--strict"),
+		                     .no_cache = opt_given(a, "--no-cache"),
+		                     .verify = opt_given(a, "--verify"),
+		                     .no_wait = opt_given(a, "--no-wait"),
+		                     .workers = workers > 0 ? (size_t)workers : 0,
+		                     .unified = opt_given(a, "--show-details") };
 }
 
 /* What the listener of a run writes to: the trail, the log file, the trace file. */
@@ -279,12 +275,12 @@ int project_run(struct call *c, enum run_task task, struct project_run *run)
 	*run = (struct project_run){ .call = c,
 		                     .task = task,
 		                     .details = opt_given(c->args, "--show-details"),
-		                     .strict = opt_given(c->args, "--strict"),
 		                     .format = message_format_of(opt_text(c->args, "--message-format")) };
 	if (status != 0)
 		absence_show(run, &absent, status);
+	run->options = run_options_of(c->args, task);
 	if (status == 0)
-		status = options_read(run);
+		status = envs_read(c, &run->options);
 	if (status != 0)
 		return status;
 	run->result = ARENA_ARRAY(c->arena, struct run_result, run->options.n_env);

@@ -14,12 +14,14 @@
 struct project_run {
 	struct call *call;
 	enum run_task task;
-	bool details, strict;
+	bool details;
 	enum message_format format;
 	struct run_options options;
 	struct run_result *result; /* options.n_env of them */
 };
 
+/* What the words of a command ask of a run, whatever options it has; but for the environments. */
+struct run_options run_options_of(const struct args *a, enum run_task task);
 /* Options, project, run; everything shown. Returns the exit status. */
 int project_run(struct call *c, enum run_task task, struct project_run *run);
 /* The texts of one environment's result: summary, warnings, findings, panels. */

@@ -2,8 +2,7 @@
 #include "build/watch.h"
 
 #include "build/place.h"
-#include "build/run.h"
-#include "cmd/call.h"
+#include "cmd/project_run.h"
 #include "emit/format_live.h"
 #include "ui/text.h"
 
@@ -41,19 +40,11 @@ static void log_say(void *ctx, struct str line)
 static void options_take(struct watching *w)
 {
 	const struct args *a = w->call->args;
-	long workers = opt_number(a, "--max-workers");
 
 	w->env = opt_text(a, "--env");
-	w->options = (struct run_options){ .task = opt_given(a, "--validate") ? RUN_VALIDATE : RUN_GENERATE,
-		                           .env = &w->env,
-		                           .n_env = 1,
-		                           .pipeline = opt_text(a, "--pipeline"),
-		                           .pipeline_config = opt_text(a, "--pipeline-config"),
-		                           .include_tests = opt_given(a, "--include-tests"),
-		                           .no_bundle = opt_given(a, "--no-bundle"),
-		                           .no_format = opt_given(a, "--no-format"),
-		                           .strict = opt_given(a, "--strict"),
-		                           .workers = workers > 0 ? (size_t)workers : 0 };
+	w->options = run_options_of(a, opt_given(a, "--validate") ? RUN_VALIDATE : RUN_GENERATE);
+	w->options.env = &w->env;
+	w->options.n_env = 1;
 }
 
 /* Somebody else's change of these is undone. */
