@@ -232,6 +232,16 @@ static void removed_forget(struct left *l, struct str path)
 		leaves_forget(&place_of(l->v->place, path)->out, path, true);
 }
 
+/* A run of one pipeline knows only of what it swept whether it is to be there. */
+static bool is_known_of(const struct left *l, struct str path)
+{
+	bool known = l->e->run->o->pipeline.p == NULL;
+
+	for (size_t i = 0; i < l->e->swept.n && !known; i++)
+		known = scope_has(&l->e->swept.p[i], path);
+	return known;
+}
+
 /* Deleted by hand, and not made any more. */
 static void gone_forget(struct left *l, struct place *p)
 {
@@ -239,7 +249,7 @@ static void gone_forget(struct left *l, struct place *p)
 		const struct leaf *gone = &p->changed.p[i].leaf;
 		bool stays = gone->is_dir ? map_find(&l->noted, gone->path) != NULL : outputs_find(&l->e->out, gone->path) != NULL;
 
-		if (p->changed.p[i].content && !stays)
+		if (p->changed.p[i].content && !stays && is_known_of(l, gone->path))
 			leaves_forget(&p->out, gone->path, gone->is_dir);
 	}
 }
@@ -265,6 +275,6 @@ void outputs_note(struct env_run *e, int64_t published)
 		scope_note(&l, &e->swept.p[i]);
 	for (size_t i = 0; i < e->out.n && e->patched; i++)
 		folder_again(&l, path_parent(e->out.p[i].path));
-	for (size_t i = 0; i < PLACES && e->run->o->pipeline.p == NULL; i++)
+	for (size_t i = 0; i < PLACES; i++)
 		gone_forget(&l, &l.v->place[i]);
 }

@@ -40,6 +40,18 @@ static void one_pipeline_is_up_to_date_whatever_becomes_of_the_others(void **sta
 	assert_run(s, 0, RES "plains.pipeline.yml", "");
 }
 
+static void what_was_deleted_by_hand_and_is_not_made_any_more_is_forgotten(void **state)
+{
+	struct shop *s = *state;
+
+	shop_edit(s, "pipelines/plain.yaml", "pipeline: gold", "pipeline: plains");
+	assert_int_equal(s->fs.ops->unlink(&s->fs, STR(GEN "gold/plain.py")), 0);
+	s->options.pipeline = STR("gold");
+	assert_int_equal(shop_run(s), 0);
+	assert_run(s, 0, "", "");
+	assert_true(s->result->up_to_date);
+}
+
 static void a_pipeline_in_the_folder_of_another_is_left_alone(void **state)
 {
 	struct shop *s = *state;
@@ -98,6 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		shop_test(one_pipeline_leaves_the_others_alone, shop_made),
 		shop_test(one_pipeline_is_up_to_date_whatever_becomes_of_the_others, shop_made),
+		shop_test(what_was_deleted_by_hand_and_is_not_made_any_more_is_forgotten, shop_made),
 		shop_test(a_pipeline_in_the_folder_of_another_is_left_alone, shop_setup),
 		shop_test(runs_of_one_pipeline_alone_look_at_the_others_once, shop_setup),
 		shop_test(an_edit_that_is_taken_back_between_whole_runs_redoes_nothing, shop_made),
