@@ -54,7 +54,7 @@ void output_plan(struct env_run *e, const struct record_file *f)
 	struct str text = !hash_is_none(on_disk) ? STR_NONE : e->format && !output_is_laid_out(e, path) ? str_dup(a, f->raw) : f->raw;
 	struct output *out = outputs_add(&e->out, a, path, text);
 
-	out->tag = tag;
+	out->raw = f->raw_hash;
 	out->at = f->at;
 	if (!hash_is_none(on_disk))
 		out->hash = on_disk;

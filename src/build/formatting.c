@@ -50,39 +50,60 @@ static bool version_recall(struct env_run *e, struct hash128 stat, struct str *n
 	return unpack_done(&u);
 }
 
-/* Lays out one line, to be told the version. */
-static int version_ask(struct env_run *e, struct hash128 stat, struct str *notice)
+/* What it said when it was asked for the pinned version: nothing, or that it is another one. */
+static void version_set(struct env_run *e, struct str notice)
 {
-	struct format_item item = { .name = STR("probe.py"), .raw = STR("x = 1\n") };
+	e->formatter.notice = notice;
+	e->formatter.identity = notice.n != 0 ? e->formatter.stat : hash_bytes(str_of(FORMATTER_PINNED));
+	e->formatter.is_known = true;
+}
+
+static void version_learn(struct env_run *e, struct str notice)
+{
+	struct store *store = e->view.en->store;
 	struct buf b = { 0 };
 
-	if (format_batch(&e->formatter.program, &e->run->own, &item, 1, notice) != 0)
-		return formatter_failed(e, *notice);
-	if (e->view.en->store != NULL) {
-		pack_hash(&b, stat);
-		pack_str(&b, *notice);
-		store_put(e->view.en->store, 'F', 0, STR(""), buf_str(&b));
-	}
+	version_set(e, notice);
+	pack_hash(&b, e->formatter.stat);
+	pack_str(&b, notice);
+	if (store != NULL)
+		store_put(store, 'F', 0, STR(""), buf_str(&b));
 	buf_release(&b);
-	return 0;
+}
+
+/* Lays out one line, to be told the version. Where that fails, so will the texts: it is said of them, when the flowgroups are judged. */
+static void version_ask(struct env_run *e)
+{
+	struct format_item item = { .name = STR("probe.py"), .raw = STR("x = 1\n") };
+	struct str notice;
+
+	if (format_batch(&e->formatter.program, &e->run->own, &item, 1, &notice) == 0)
+		version_learn(e, notice);
+}
+
+/* Does the store know of no output? Then all are laid out, and tell the version. */
+static bool nothing_is_stored(const struct env_run *e)
+{
+	const struct store *store = e->view.en->store;
+
+	return store == NULL || store_is_new(store);
 }
 
 int formatter_open(struct env_run *e)
 {
-	struct hash128 stat = formatter_stat_hash(e->run->fs, &e->run->own, &e->formatter.program);
-	struct str notice = STR("");
+	struct str notice;
 
-	if (hash_is_none(stat))
-		return formatter_missing(e);
-	if (!version_recall(e, stat, &notice) && version_ask(e, stat, &notice) != 0)
-		return -1;
-	if (notice.n != 0) {
-		buf_addf(&e->log, "%.*s\n", STR_ARG(notice));
-		say_log(e->run, &e->log);
-	}
 	e->formatter.program.live = e->run->o->live;
 	e->formatter.program.workers = e->run->workers;
-	e->formatter.identity = notice.n != 0 ? stat : hash_bytes(str_of(FORMATTER_PINNED));
+	e->formatter.stat = e->formatter.identity = formatter_stat_hash(e->run->fs, &e->run->own, &e->formatter.program);
+	if (hash_is_none(e->formatter.stat))
+		return formatter_missing(e);
+	if (nothing_is_stored(e))
+		return 0;
+	if (version_recall(e, e->formatter.stat, &notice))
+		version_set(e, notice);
+	else
+		version_ask(e);
 	return 0;
 }
 
@@ -99,6 +120,18 @@ void laid_out_drop(struct env_run *e)
 {
 	format_end(e->layout.batch);
 	e->layout.batch = NULL;
+}
+
+void formatter_say(struct env_run *e)
+{
+	bool any = false;
+
+	for (size_t i = 0; e->formatter.notice.n != 0 && i < e->out.n; i++)
+		any = any || output_is_laid_out(e, e->out.p[i].path);
+	if (!any)
+		return;
+	buf_addf(&e->log, "%.*s\n", STR_ARG(e->formatter.notice));
+	say_log(e->run, &e->log);
 }
 
 bool output_is_laid_out(const struct env_run *e, struct str path)
@@ -163,6 +196,8 @@ int layout_finish(struct env_run *e)
 		return 0;
 	if (format_wait(&l->batch, &problem) != 0 || (is_compared(e) && format_take(&l->batch, &problem) != 0))
 		return formatter_failed(e, problem);
+	if (!e->formatter.is_known && l->n != 0)
+		version_learn(e, problem);
 	for (size_t i = 0; i < l->n; i++)
 		item_take(e, &e->out.p[l->output[i]], &l->item[i], i);
 	stat_add(e->run, "format", 0, started);

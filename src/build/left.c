@@ -76,13 +76,13 @@ static void files_see(struct left *l)
 
 static void file_note(struct left *l, const struct output *out)
 {
-	struct leaf leaf = { .path = out->path, .hash = out->hash, .tag = out->tag, .st = out->st, .settled = out->settled };
+	struct leaf leaf = { .path = out->path, .hash = out->hash, .tag = out->hash, .st = out->st, .settled = out->settled };
 	struct place *p = place_of(l->v->place, out->path);
 
 	if (!out->right || !p->filled)
 		return;
-	if (hash_is_none(leaf.tag)) /* made in each run, from what the run knows */
-		leaf.tag = leaf.hash;
+	if (!hash_is_none(out->raw))
+		leaf.tag = output_tag(l->e, out->raw);
 	leaves_note(&p->out, &leaf);
 }
 

@@ -119,7 +119,7 @@ static bool file_again(struct patch *p, struct str path, const struct recalled *
 	what.n = now.n;
 	r->project.recall->learn(r->project.recall->ctx, y->file, &what);
 	for (size_t i = 0; i < now.n; i++)
-		map_put(&p->source, &r->own, patch_unit_key(&r->own, now.p[i].pipeline, now.p[i].name), &now.p[i]);
+		map_put(&p->source, &r->own, str_cat_sep(&r->own, now.p[i].pipeline, '\n', now.p[i].name), &now.p[i]);
 	return true;
 }
 

@@ -31,7 +31,6 @@ struct patch {
 	size_t n_touched;
 };
 
-struct str patch_unit_key(struct arena *a, struct str pipeline, struct str name);
 /* Looks at all pipelines of the last run. False: they do not tell what must be redone, or it cannot be here. */
 bool patch_look(struct patch *p);
 

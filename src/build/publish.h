@@ -19,7 +19,7 @@ struct output {
 	struct str text;       /* what it must hold; p == NULL: it waits, or the file is known to be right */
 	size_t waits;          /* not 0: the text is to be asked for by this number */
 	struct hash128 hash;   /* of that */
-	struct hash128 tag;    /* of what it is made from; kept for the next run */
+	struct hash128 raw;    /* of the raw text that it is made from; HASH_NONE: made in each run, from what the run knows */
 	struct mark at;        /* what it comes from, to be blamed when it cannot be laid out */
 	bool written, right;   /* out: by this run; as it must be on disk now */
 	struct fs_stat st;     /* out, when right: as it was when its content was last seen; */

@@ -6,7 +6,7 @@
 
 struct str pipeline_record_name(const struct view *v, struct arena *a, struct str pipeline)
 {
-	return str_fmt(a, "%.*s\n%.*s", STR_ARG(v->name), STR_ARG(pipeline));
+	return str_cat_sep(a, v->name, '\n', pipeline);
 }
 
 void standing_read(struct standing *st, struct store *s, struct arena *a, struct str options)

@@ -348,6 +348,8 @@ static int format_run(struct env_run *e)
 
 	if (rc == 0)
 		rc = layout_finish(e);
+	if (rc == 0)
+		formatter_say(e);
 	if (e->format && e->run->o->task == RUN_GENERATE)
 		say_phase(e->run, "format", rc == 0, started);
 	return rc;

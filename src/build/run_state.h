@@ -87,7 +87,10 @@ struct env_run {
 	bool format;
 	struct {
 		struct formatter program;
-		struct hash128 identity;   /* of what it makes: the pinned version, or this very file */
+		struct hash128 stat;       /* of its file */
+		bool is_known;             /* which version it is: in a run that knows of no output the first texts tell; then */
+		struct str notice;         /* what is to be said of it, */
+		struct hash128 identity;   /* and of what it makes: the pinned version, or this very file */
 	} formatter;
 	struct layout layout;
 	struct {

@@ -62,8 +62,10 @@ int layout_finish(struct env_run *e);
 void laid_out_drop(struct env_run *e);
 /* Is the text of this file one for the formatter? The raw texts of those go when they are laid out. */
 bool output_is_laid_out(const struct env_run *e, struct str path);
-/* formatting.c: finds the formatter, and out whether it is the pinned one. */
+/* formatting.c: finds the formatter; and, unless its first texts will tell, out whether it is the pinned one. */
 int formatter_open(struct env_run *e);
+/* Says that it is another one, in a run that has texts for it, new or not. */
+void formatter_say(struct env_run *e);
 /* Hash of the stat of the formatter that would be used; HASH_NONE when there is none. */
 struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f);
 /* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */

@@ -3,11 +3,6 @@
 #include "build/patch_state.h"
 #include "project/current.h"
 
-struct str patch_unit_key(struct arena *a, struct str pipeline, struct str name)
-{
-	return str_fmt(a, "%.*s\n%.*s", STR_ARG(pipeline), STR_ARG(name));
-}
-
 /* The flowgroup's own text among what the unit depends on. False: it is a blueprint's, or not known. */
 static bool own_text(const struct old_pipeline *old, const struct kept_unit *unit, struct flowgroup_source *src)
 {
@@ -29,7 +24,7 @@ static bool own_text(const struct old_pipeline *old, const struct kept_unit *uni
 static const struct flowgroup_source *source_of(struct patch *p, const struct old_pipeline *old, const struct kept_unit *unit)
 {
 	struct arena *a = old->kept.arena;
-	const struct flowgroup_source *changed = map_get(&p->source, patch_unit_key(a, old->kept.pipeline, unit->name));
+	const struct flowgroup_source *changed = map_get(&p->source, str_cat_sep(a, old->kept.pipeline, '\n', unit->name));
 	struct flowgroup_source *src;
 
 	if (unit->file == NULL || changed != NULL)

@@ -388,10 +388,14 @@ static int item_result(struct format_batch *b, struct str *problem)
 int format_wait(struct format_batch **batch, struct str *problem)
 {
 	struct format_batch *b = *batch;
-	int rc = b != NULL ? program_result(b, problem) : 0;
+	int rc;
 
-	if (b == NULL || (rc == 0 && !b->single))
-		return rc;
+	*problem = STR("");
+	if (b == NULL)
+		return 0;
+	rc = program_result(b, problem);
+	if (rc == 0 && !b->single)
+		return 0;
 	if (rc == 0)
 		rc = item_result(b, problem);
 	format_end(b);
