@@ -1,7 +1,7 @@
 #include "emit/format.h"
 
-#include "base/fs.h"
 #include "base/pool.h"
+#include "emit/format_folder.h"
 #include "emit/format_live.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ struct format_batch {
 	const struct formatter *formatter;
 	struct format_item *item;
 	size_t n;
-	struct fs fs;       /* at the folder */
+	struct format_folder folder;
 	size_t folders;     /* in it */
 	atomic_int rc;      /* of writing the items: of one that failed */
 	bool single;        /* one item, by standard input and output: */
@@ -54,33 +54,21 @@ static struct str item_folder(size_t folder, struct item_file *f)
 	return (struct str){ f->name, (size_t)snprintf(f->name, sizeof f->name, "%zu", folder) };
 }
 
-static int folder_make(struct format_batch *b, const char *where)
-{
-	struct str name = str_fmt(b->arena, "%s/lhp-format-XXXXXX", where);
-
-	if (mkdtemp((char *)(uintptr_t)name.p) == NULL)
-		return -errno;
-	return fs_open(&b->fs, b->arena, name);
-}
-
 static void item_folder_remove(void *ctx, size_t folder, size_t worker)
 {
 	struct format_batch *b = ctx;
 	struct item_file f;
 
 	(void)worker;
-	fs_remove_tree(&b->fs, item_folder(folder, &f));
+	fs_remove_tree(&b->folder.fs, item_folder(folder, &f));
 }
 
 static void folder_remove(struct format_batch *b)
 {
-	struct str root = b->fs.root;
-
-	if (b->fs.ops == NULL)
+	if (b->folder.fs.ops == NULL)
 		return;
 	pool_run(b->formatter->workers, b->folders, item_folder_remove, b);
-	fs_remove_tree(&b->fs, root);
-	fs_close(&b->fs);
+	format_folder_remove(&b->folder);
 }
 
 static void item_close(struct format_batch *b)
@@ -128,7 +116,7 @@ static void item_write(void *ctx, size_t i, size_t worker)
 {
 	struct format_batch *b = ctx;
 	struct item_file f;
-	int rc = b->rc == 0 ? b->fs.ops->create(&b->fs, item_file(b, i, &f), b->item[i].raw, 0600) : 0;
+	int rc = b->rc == 0 ? b->folder.fs.ops->create(&b->folder.fs, item_file(b, i, &f), b->item[i].raw, 0600) : 0;
 
 	(void)worker;
 	if (rc < 0)
@@ -141,7 +129,7 @@ static int items_write(struct format_batch *b)
 
 	b->rc = 0;
 	for (size_t i = 0; b->rc == 0 && i < b->folders; i++)
-		b->rc = b->fs.ops->mkdir(&b->fs, item_folder(i, &f));
+		b->rc = b->folder.fs.ops->mkdir(&b->folder.fs, item_folder(i, &f));
 	pool_run(b->formatter->workers, b->n, item_write, b);
 	return b->rc;
 }
@@ -184,7 +172,7 @@ static int spawn(struct format_batch *b, char *const *argv, int said)
 
 	if (rc != 0)
 		return -rc;
-	posix_spawn_file_actions_addchdir_np(&actions, b->single ? "/" : str_cstr(b->arena, b->fs.root));
+	posix_spawn_file_actions_addchdir_np(&actions, b->single ? "/" : str_cstr(b->arena, b->folder.fs.root));
 	if (b->single) {
 		posix_spawn_file_actions_adddup2(&actions, b->in, STDIN_FILENO);
 		posix_spawn_file_actions_adddup2(&actions, b->out, STDOUT_FILENO);
@@ -329,7 +317,7 @@ static int copies_make(struct format_batch *b)
 		where[0] = where[1] = own;
 	for (size_t i = 0; i < 2 && rc != 0; i++) {
 		folder_remove(b);
-		rc = folder_make(b, where[i]);
+		rc = format_folder_make(&b->folder, b->arena, where[i]);
 		if (rc == 0)
 			rc = items_write(b);
 	}
@@ -407,7 +395,7 @@ int format_read(struct format_batch *b, size_t i, struct arena *a, struct str *t
 {
 	struct item_file f;
 
-	return fs_read(&b->fs, item_file(b, i, &f), a, text, NULL);
+	return fs_read(&b->folder.fs, item_file(b, i, &f), a, text, NULL);
 }
 
 void format_end(struct format_batch *b)

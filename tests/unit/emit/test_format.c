@@ -1,10 +1,14 @@
+#include "emit/format_folder.h"
 #include "emit/format_live.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -56,6 +60,51 @@ static void many_texts_wait_until_they_are_read(void **state)
 	assert_int_equal(format_wait(&b, &problem), 0);
 	assert_null(b);
 	assert_true(str_is(item[0].text, "x = 1\n"));
+	arena_release(&a);
+}
+
+static bool is_there(struct arena *a, const char *where, const char *name)
+{
+	return access(str_fmt(a, "%s/%s", where, name).p, F_OK) == 0;
+}
+
+static void copies_put(struct arena *a, const char *where, const char *name, time_t at)
+{
+	const struct timespec times[] = { { .tv_sec = at }, { .tv_sec = at } };
+	struct str path = str_fmt(a, "%s/%s", where, name);
+
+	assert_int_equal(mkdir(path.p, 0700), 0);
+	assert_int_equal(mkdir(str_fmt(a, "%s/0", path.p).p, 0700), 0);
+	assert_int_equal(utimensat(AT_FDCWD, path.p, times, 0), 0);
+}
+
+static void what_a_killed_run_left_goes_with_the_next(void **state)
+{
+	char where[] = "/tmp/lhp-test-left-XXXXXX";
+	struct format_folder f = { 0 };
+	struct arena a = { 0 };
+	struct fs fs;
+	int used;
+
+	(void)state;
+	assert_non_null(mkdtemp(where));
+	copies_put(&a, where, "lhp-format-killed", 1000);
+	copies_put(&a, where, "lhp-format-used", 1000);
+	copies_put(&a, where, "lhp-format-young", time(NULL));
+	copies_put(&a, where, "of-somebody-else", 1000);
+	used = open(str_fmt(&a, "%s/lhp-format-used", where).p, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(used, LOCK_EX), 0);
+	assert_int_equal(format_folder_make(&f, &a, where), 0);
+	assert_false(is_there(&a, where, "lhp-format-killed"));
+	assert_true(is_there(&a, where, "lhp-format-used"));
+	assert_true(is_there(&a, where, "lhp-format-young"));
+	assert_true(is_there(&a, where, "of-somebody-else"));
+	format_folder_remove(&f);
+	close(used);
+	assert_int_equal(fs_open(&fs, &a, str_of(where)), 0);
+	fs_remove_tree(&fs, STR(""));
+	fs_close(&fs);
+	rmdir(where);
 	arena_release(&a);
 }
 
@@ -281,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_batch_comes_out_laid_out),
 		cmocka_unit_test(many_texts_wait_until_they_are_read),
+		cmocka_unit_test(what_a_killed_run_left_goes_with_the_next),
 		cmocka_unit_test(a_text_that_does_not_parse_fails_alone),
 		cmocka_unit_test(one_text_comes_out_as_in_a_batch),
 		cmocka_unit_test(a_program_that_fails_says_why),
