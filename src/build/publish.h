@@ -44,7 +44,7 @@ struct scope {
 	struct str only[2];    /* when the first is set: only these, and what is below them (-p: modules, a wheel); */
 	struct {
 		VEC_OF(struct str)
-	} but;                 /* without these: pipelines whose names lie below that of the one */
+	} but;                 /* without these: pipelines and environments whose names lie below that of this one */
 	const char *suffix, *head; /* when set: only files with this ending that begin so */
 };
 

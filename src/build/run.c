@@ -6,6 +6,7 @@
 #include "model/fields.h"
 #include "model/rules.h"
 #include "model/suggest.h"
+#include "project/include.h"
 #include "resolve/preset.h"
 #include "resolve/resolve.h"
 #include "resolve/token.h"
@@ -322,6 +323,22 @@ static void scope_narrow(struct env_run *e, struct scope *s)
 	}
 }
 
+/* Without the environments that stand in the folder of this one. */
+static void scope_spare(struct env_run *e, struct scope *s)
+{
+	struct arena *a = &e->run->own;
+	struct str files = path_join(a, STR("substitutions"), e->env.name);
+	struct paths found = { 0 };
+
+	include_walk(e->run->door, &e->run->trace, a, files, (struct patterns){ 0 }, &found);
+	for (size_t i = 0; i < found.n; i++) {
+		struct str name = str_skip(found.p[i], files.n + 1);
+
+		if (str_is(path_ext(name), ".yaml"))
+			*VEC_PUSH(&s->but, a) = path_join(a, s->dir, str_sub(name, 0, name.n - path_ext(name).n));
+	}
+}
+
 static int publish_env(struct env_run *e)
 {
 	struct run *r = e->run;
@@ -336,6 +353,8 @@ static int publish_env(struct env_run *e)
 	if (r->o->output.n != 0)
 		outputs_add(&e->out, &r->own, path_join(&r->own, dir, STR(".lhp-output")),
 		            STR("Written by lhp: this folder is remade by each run.\n"));
+	else
+		scope_spare(e, &scope);
 	if (r->o->pipeline.p != NULL)
 		scope_narrow(e, &scope);
 	return publish_stage(e, &e->out, &scope, keep, n);

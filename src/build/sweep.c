@@ -172,11 +172,11 @@ static bool is_part(struct str path, struct str part)
 
 bool scope_has(const struct scope *s, struct str path)
 {
-	if (s->only[0].n == 0)
-		return path_is_below(path, s->dir);
 	for (size_t i = 0; i < s->but.n; i++)
 		if (path_is_below(path, s->but.p[i]))
 			return false;
+	if (s->only[0].n == 0)
+		return path_is_below(path, s->dir);
 	return is_part(path, s->only[0]) || is_part(path, s->only[1]);
 }
 

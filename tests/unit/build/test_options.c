@@ -267,6 +267,24 @@ static void an_output_that_could_not_be_written_is_not_taken_for_right(void **st
 	assert_like_cold(s);
 }
 
+static void an_environment_in_the_folder_of_another_is_left_alone(void **state)
+{
+	struct shop *s = *state;
+
+	shop_put(s, "substitutions/dev/eu.yaml", "dev/eu: {catalog: eu, days: '1', most: '5', gold: gold}\n");
+	s->env[1] = STR("dev/eu");
+	s->options.n_env = 2;
+	s->options.no_bundle = true;
+	assert_int_equal(shop_run(s), 0);
+	shop_edit(s, "pipelines/plain.yaml", "SELECT 1", "SELECT 2");
+	assert_int_equal(shop_run(s), 0);
+	assert_string_equal(str_cstr(&s->arena, s->written), GEN "eu/gold/plain.py " GEN "gold/plain.py");
+	assert_string_equal(str_cstr(&s->arena, s->removed), "");
+	s->options.n_env = 1;
+	assert_run(s, 0, "", "");
+	assert_like_cold(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +302,7 @@ int main(void)
 		shop_test(an_environment_by_itself_makes_what_is_shared_its_own, dev_and_prod),
 		shop_test(what_is_shared_stays_when_the_last_environment_fails, shop_made),
 		shop_test(an_output_that_could_not_be_written_is_not_taken_for_right, shop_made),
+		shop_test(an_environment_in_the_folder_of_another_is_left_alone, shop_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
