@@ -269,13 +269,28 @@ static enum unit_state dep_state(struct env_run *e, const struct flowgroup_sourc
 	return fate == DEP_SAME && (d->kind == DEP_NODE || shows_lines) ? UNIT_AGAIN : UNIT_CLEAN;
 }
 
+/* A blueprint's flowgroup keeps it, whatever the file of the blueprint is called; of others it goes with the file. */
+static bool has_text_of(const struct old_pipeline *old, const struct kept_unit *unit, const struct flowgroup_source *src)
+{
+	for (size_t i = 0; i < unit->n_dep; i++) {
+		const struct dep *d = &old->kept.dep[unit->dep[i]];
+
+		if (d->kind == DEP_NODE && source_has_key(src, d->key))
+			return true;
+	}
+	return false;
+}
+
 enum unit_state view_unit_state(struct env_run *e, const struct flowgroup_source *src, struct old_pipeline *old,
                                 const struct kept_unit *unit, enum work_depth depth)
 {
 	enum unit_state worst = unit->depth < depth ? UNIT_TEXTS : UNIT_CLEAN;
+	bool other_file = src != NULL && unit->file != NULL && strcmp(unit->file, src->file) != 0;
 
-	if ((unit->depth < WORK_CHECK && depth >= WORK_CHECK) || unit->file == NULL || (src != NULL && strcmp(unit->file, src->file) != 0))
+	if ((unit->depth < WORK_CHECK && depth >= WORK_CHECK) || unit->file == NULL || (other_file && !has_text_of(old, unit, src)))
 		return UNIT_DIRTY;
+	if (other_file)
+		worst = UNIT_AGAIN;
 	for (size_t i = 0; i < unit->n_dep && worst != UNIT_DIRTY; i++) {
 		enum unit_state s = dep_state(e, src, old, unit->dep[i], unit->has_findings);
 

@@ -132,6 +132,18 @@ static void row_holds(void **state)
 
 /* --- rows that need more than the shop has --- */
 
+static void blueprint_put(struct shop *s)
+{
+	shop_put(s, "blueprints/site.yaml",
+	         "name: site\nparameters: [{name: name, required: true}]\nflowgroups:\n"
+	         "  - pipeline: far\n    flowgroup: '%{name}'\n    actions:\n"
+	         "      - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
+	         "      - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: far,"
+	         " table: '%{name}'}}\n");
+	shop_put(s, "pipelines/a.yaml", "use_blueprint: site\nparameters: {name: a}\n");
+	shop_put(s, "pipelines/b.yaml", "use_blueprint: site\nparameters: {name: b}\n");
+}
+
 static void a_blueprint_redoes_its_flowgroups(void **state)
 {
 	static const struct row value = { NULL, "blueprints/site.yaml", "SELECT 1", "SELECT 2", 2, GEN "far/a.py " GEN "far/b.py", "" };
@@ -143,17 +155,25 @@ static void a_blueprint_redoes_its_flowgroups(void **state)
 		struct shop s;
 
 		shop_open(&s);
-		shop_put(&s, "blueprints/site.yaml",
-		         "name: site\nparameters: [{name: name, required: true}]\nflowgroups:\n"
-		         "  - pipeline: far\n    flowgroup: '%{name}'\n    actions:\n"
-		         "      - {name: l, type: load, source: {type: sql, sql: SELECT 1 AS a}, target: v}\n"
-		         "      - {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: far,"
-		         " table: '%{name}'}}\n");
-		shop_put(&s, "pipelines/a.yaml", "use_blueprint: site\nparameters: {name: a}\n");
-		shop_put(&s, "pipelines/b.yaml", "use_blueprint: site\nparameters: {name: b}\n");
+		blueprint_put(&s);
 		row_check(&s, rows_of[i]);
 		shop_close(&s);
 	}
+}
+
+/* Its values are what they were; only where they are read is another file. */
+static void a_blueprint_with_another_file_name_redoes_nothing(void **state)
+{
+	struct shop s;
+
+	(void)state;
+	shop_open(&s);
+	blueprint_put(&s);
+	assert_int_equal(shop_run(&s), 0);
+	assert_int_equal(s.fs.ops->rename(&s.fs, STR("blueprints/site.yaml"), STR("blueprints/place.yaml")), 0);
+	assert_run(&s, 0, "", "");
+	assert_like_cold(&s);
+	shop_close(&s);
 }
 
 #define VIEW_OF(n) \
@@ -249,7 +269,7 @@ static void a_profile_redoes_the_flowgroups_of_its_sandbox(void **state)
 int main(void)
 {
 	enum { ROWS = sizeof rows / sizeof *rows };
-	struct CMUnitTest tests[ROWS + 5];
+	struct CMUnitTest tests[ROWS + 6];
 
 	for (size_t i = 0; i < ROWS; i++)
 		tests[i] = (struct CMUnitTest){ rows[i].name, row_holds, NULL, NULL, (void *)(uintptr_t)&rows[i] };
@@ -258,5 +278,6 @@ int main(void)
 	tests[ROWS + 2] = (struct CMUnitTest)cmocka_unit_test(a_profile_redoes_the_flowgroups_of_its_sandbox);
 	tests[ROWS + 3] = (struct CMUnitTest)cmocka_unit_test(another_program_redoes_every_flowgroup_and_writes_what_it_makes_otherwise);
 	tests[ROWS + 4] = (struct CMUnitTest)cmocka_unit_test(a_flowgroup_among_others_of_its_file_redoes_itself_alone);
+	tests[ROWS + 5] = (struct CMUnitTest)cmocka_unit_test(a_blueprint_with_another_file_name_redoes_nothing);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
