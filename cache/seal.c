@@ -22,7 +22,10 @@ static int beside(struct str dir, const char *name, char out[PATH_MAX])
 	return n > 0 && n < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* What the seal of a data file would be now. Read in blocks that stay near the processor: nothing is mapped before it is known to be good. */
+/*
+ * What the seal of a data file would be now. Read in blocks that stay near the processor: nothing is mapped before it is known to
+ * be good.
+ */
 static int seal_of_file(const char *path, unsigned char seal[SEAL_SIZE])
 {
 	char *block;

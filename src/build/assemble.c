@@ -35,8 +35,8 @@ struct copied {
 static void conflict_report(struct env_run *e, const struct copied *was, const struct record_file *f, const struct unit_run *u)
 {
 	struct pipeline_run *p = pipeline_of(e, u->pipeline);
-	struct diag *d = diag_add(&p->findings, &rule_copy_conflict, f->at, "%.*s would be a copy of %.*s (flowgroup %.*s) and of %.*s (flowgroup %.*s)",
-	                          STR_ARG(f->path), STR_ARG(was->file->source), STR_ARG(was->unit->name),
+	struct diag *d = diag_add(&p->findings, &rule_copy_conflict, f->at,
+	                          "%.*s would be a copy of %.*s (flowgroup %.*s) and of %.*s (flowgroup %.*s)", STR_ARG(f->path), STR_ARG(was->file->source), STR_ARG(was->unit->name),
 	                          STR_ARG(f->source), STR_ARG(u->name));
 
 	d->pipeline = u->pipeline;

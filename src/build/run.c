@@ -277,7 +277,8 @@ int publish_stage(struct env_run *e, struct outputs *made, const struct scope *s
 {
 	struct run *r = e->run;
 	struct publish p = { .fs = r->fs, .arena = &r->own, .stamp = e->view.en->stamp, .workers = r->workers,
-		             .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep, .n_keep_dir = n_keep, .waiting = waiting_read, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
+		             .diags = &e->result->fatal, .log = &e->log, .keep_dir = keep, .n_keep_dir = n_keep,
+		             .waiting = waiting_read, .is_ours = output_is_known, .removed_one = removed_take, .ctx = e };
 	int rc = publish_write(&p, made);
 
 	if (rc == 0 && scope != NULL) {

@@ -11,7 +11,8 @@ struct pipeline_config {
 	struct str monitoring;
 };
 
-enum fault { FAULT_MISSING, FAULT_SYNTAX, FAULT_ENCODING, FAULT_VALUE, FAULT_PACKAGING, FAULT_EMPTY_LIST, FAULT_TWICE, FAULT_ALIAS, FAULTS };
+enum fault { FAULT_MISSING, FAULT_SYNTAX, FAULT_ENCODING, FAULT_VALUE, FAULT_PACKAGING,
+             FAULT_EMPTY_LIST, FAULT_TWICE, FAULT_ALIAS, FAULTS };
 
 /* Own code, and the one that preflight shows. */
 static const struct rule *const fault_rule[FAULTS][2] = {

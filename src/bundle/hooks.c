@@ -183,7 +183,8 @@ static void tag_notes(const struct facts *f, struct buf *log)
 
 void uc_tags_files(struct unit *u, struct str pipeline, const struct facts *const *facts, size_t n, struct out_files *out, struct buf *log)
 {
-	const struct node *section = project_key(u->project, u->trace, "uc_tagging"), *failures = node_get(section, "max_allowable_consecutive_failures");
+	const struct node *section = project_key(u->project, u->trace, "uc_tagging");
+	const struct node *failures = node_get(section, "max_allowable_consecutive_failures");
 	bool remove = entity_truth(&entity_uc_tagging, section, "remove_undeclared_tags");
 	struct buf b = { 0 }, entities = { 0 };
 

@@ -19,7 +19,8 @@ int wiring_check(struct unit *u, struct str volume)
 
 	if (str_starts(volume, STR("/Volumes/")))
 		return 0;
-	d = diag_add(u->diags, &rule_wheel_volume, node_mark(n), "Pipelines packed as wheels need wheel.artifact_volume in lhp.yaml, a path below /Volumes/; found `%.*s`",
+	d = diag_add(u->diags, &rule_wheel_volume, node_mark(n),
+	             "Pipelines packed as wheels need wheel.artifact_volume in lhp.yaml, a path below /Volumes/; found `%.*s`",
 	             STR_ARG(volume));
 	diag_hint(u->diags, d, "Set wheel.artifact_volume to a volume such as /Volumes/catalog/schema/wheels");
 	return -1;

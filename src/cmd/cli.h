@@ -11,7 +11,10 @@
 
 #include <stdio.h>
 
-/* For errors in the project and what --exit-code asks for, wrong words, a full disk or no permission. Runs have more: build/run_result.h. */
+/*
+ * For errors in the project and what --exit-code asks for, wrong words, a full disk or no permission. Runs have more:
+ * build/run_result.h.
+ */
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };
 
 struct io {

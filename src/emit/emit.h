@@ -30,7 +30,10 @@ struct out_files {
  */
 int flowgroup_emit(struct unit *u, const struct flowgroup *fg, struct out_files *out);
 
-/* Right-trims every line (Unicode line ends), joins with '\n', and ends as the text does: one newline at least, of several one fewer; an empty text stays empty. */
+/*
+ * Right-trims every line (Unicode line ends), joins with '\n', and ends as the text does: one newline at least, of several one
+ * fewer; an empty text stays empty.
+ */
 struct str text_normalise(struct arena *a, struct str text);
 
 #endif

@@ -243,7 +243,8 @@ static int text_ask(struct format_live *live, int id, const char *method, int re
 /* Offset of a place of the protocol; beyond the text: its end. */
 static size_t offset_of(struct str text, const cJSON *place)
 {
-	double line = cJSON_GetNumberValue(cJSON_GetObjectItem(place, "line")), character = cJSON_GetNumberValue(cJSON_GetObjectItem(place, "character"));
+	double line = cJSON_GetNumberValue(cJSON_GetObjectItem(place, "line"));
+	double character = cJSON_GetNumberValue(cJSON_GetObjectItem(place, "character"));
 	size_t at = 0;
 
 	for (; line > 0 && at < text.n; line--) {

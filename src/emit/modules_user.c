@@ -304,7 +304,8 @@ static void inits_add(struct closure *c)
 int user_module_copy(struct module *m, const struct action *a, struct str path, struct mark at, struct user_module *out)
 {
 	struct str slashed = str_replace(m->unit->arena, path, STR("\\"), STR("/"));
-	struct closure c = { .m = m, .action = a, .stumbles = !has_custom_class(a), .at = at, .root = path_parent(slashed), .entry = path_base(slashed) };
+	struct closure c = { .m = m, .action = a, .stumbles = !has_custom_class(a), .at = at, .root = path_parent(slashed),
+	                     .entry = path_base(slashed) };
 
 	*out = (struct user_module){ .stem = path_stem(slashed) };
 	file_take(&c, c.entry);

@@ -45,7 +45,10 @@ void py_comment(struct buf *b, struct str s);
 
 /* `s` with every character outside [A-Za-z0-9_] replaced by '_'. */
 struct str py_word(struct arena *a, struct str s);
-/* The same, but letters and digits of every script stay, as in Python's names; '_' goes in front of a leading digit (write_test.md 12, item 2). */
+/*
+ * The same, but letters and digits of every script stay, as in Python's names; '_' goes in front of a leading digit
+ * (write_test.md 12, item 2).
+ */
 struct str py_identifier(struct arena *a, struct str s);
 /* Is `s` a Python identifier (letters of any script) and no keyword? */
 bool py_is_name(struct str s);

@@ -15,7 +15,8 @@ static int changes_report(struct module *m, const struct action *a, const struct
 	}
 	if (rc == 0)
 		return 0;
-	module_error(m, a, s->misshapen ? &rule_value_misshapen : &rule_schema_text_bad, s->at.file != NULL ? s->at : where->at, "%.*s.", STR_ARG(s->problem));
+	module_error(m, a, s->misshapen ? &rule_value_misshapen : &rule_schema_text_bad,
+	             s->at.file != NULL ? s->at : where->at, "%.*s.", STR_ARG(s->problem));
 	return module_hint(m, "%.*s", STR_ARG(s->hint));
 }
 

@@ -31,7 +31,10 @@ const char *reader_of(struct str mode);
 /* Text of a source's key for people: str() of its value, or empty. */
 struct str source_text(struct module *m, const struct action *a, const char *key);
 
-/* The map under `key` of the source, an empty one when absent or false (as Python sees it); NULL with LHP-VAL-008 when it is something else. */
+/*
+ * The map under `key` of the source, an empty one when absent or false (as Python sees it); NULL with LHP-VAL-008 when it is
+ * something else.
+ */
 const struct node *source_map(struct module *m, const struct action *a, const char *key);
 
 #endif

@@ -49,7 +49,10 @@ struct flowgroup {
 struct str kind_of(const struct node *map);
 /* catalog.schema.table when all three are given, else empty. */
 struct str full_table_name(struct arena *a, const struct node *write_target);
-/* Does this write make its table? materialized_view, snapshot_cdc, replace, replace_where: always; else create_table, default true (null and 0 are no). */
+/*
+ * Does this write make its table? materialized_view, snapshot_cdc, replace, replace_where: always; else create_table, default true
+ * (null and 0 are no).
+ */
 bool creates_table(const struct action *w);
 
 #endif

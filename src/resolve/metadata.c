@@ -256,7 +256,8 @@ static int action_resolve(struct unit *u, struct flowgroup *fg, struct action *a
 	struct map names = { 0 };
 	uint32_t *order;
 
-	if (!emits_columns(action) || (own != NULL && own->kind != NODE_LIST && own->kind != NODE_NULL && !entity_truth(&entity_action, action->map, "operational_metadata")))
+	if (!emits_columns(action) || (own != NULL && own->kind != NODE_LIST && own->kind != NODE_NULL &&
+	                                              !entity_truth(&entity_action, action->map, "operational_metadata")))
 		return 0;
 	select_list(&names, u->arena, preset);
 	select_list(&names, u->arena, node_get(fg->map, "operational_metadata"));
