@@ -237,8 +237,11 @@ static bool is_known_of(const struct left *l, struct str path)
 {
 	bool known = l->e->run->o->pipeline.p == NULL;
 
-	for (size_t i = 0; i < l->e->swept.n && !known; i++)
-		known = scope_has(&l->e->swept.p[i], path);
+	for (size_t i = 0; i < l->e->swept.n && !known; i++) {
+		const struct scope *s = &l->e->swept.p[i];
+
+		known = scope_has(s, path) && (!s->flat || str_eq(path_parent(path), s->dir));
+	}
 	return known;
 }
 
