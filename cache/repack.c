@@ -5,21 +5,24 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { WASTE_LEAST = 64 << 10 };
+enum { WASTE_LEAST = 64 << 10, CHEAP_PAGES = 256 };
 
 bool env_is_wasteful(MDB_env *env, size_t most, size_t puts)
 {
 	MDB_envinfo info;
 	MDB_stat st;
-	uint64_t pages, used, fresh;
+	uint64_t pages, used;
 
 	if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &st) != 0)
 		return false;
 	pages = info.me_last_pgno + 1;
 	used = st.ms_branch_pages + st.ms_leaf_pages + st.ms_overflow_pages;
-	fresh = puts / 2 < used ? puts / 2 : used; /* a page is written anew for what is put into it: most are neighbours */
-	if (used + fresh > pages)
-		pages = used + fresh;
+	if (used > CHEAP_PAGES) /* for each record that is put a page is written anew, but most are neighbours; of a small file all may be */
+		puts /= 2;
+	if (puts > used)
+		puts = used;
+	if (used + puts > pages)
+		pages = used + puts;
 	return pages * st.ms_psize > WASTE_LEAST && pages * st.ms_psize > (uint64_t)st.ms_entries * most * 5 / 4;
 }
 

@@ -163,7 +163,7 @@ int engine_open(struct engine *en, struct run *r)
 	locked_store_open(en);
 	en->stamp = fs_now(r->fs, STR(".lhp/cache"));
 	if (r->o->task == RUN_GENERATE && !r->o->no_format)
-		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct formatter){ 0 });
+		en->formatter = formatter_stat_hash(r->fs, en->arena, &(struct str){ 0 });
 	inputs_scan(en);
 	return 0;
 }

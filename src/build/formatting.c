@@ -22,13 +22,15 @@ static int formatter_failed(struct env_run *e, struct str problem)
 	return -1;
 }
 
-struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f)
+struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct str *program)
 {
+	struct formatter f;
 	struct fs_stat st;
 	struct hasher h;
 
-	if (formatter_find(f, a) != 0 || fs_stat(fs, f->program, &st) != 0)
+	if (formatter_find(&f, a) != 0 || fs_stat(fs, f.program, &st) != 0)
 		return HASH_NONE;
+	*program = f.program;
 	hasher_init(&h);
 	hasher_u64(&h, st.ino);
 	hasher_u64(&h, st.size);
@@ -91,11 +93,11 @@ static bool nothing_is_stored(const struct env_run *e)
 
 int formatter_open(struct env_run *e)
 {
+	struct formatter *f = &e->formatter.program;
 	struct str notice;
 
-	e->formatter.program.live = e->run->o->live;
-	e->formatter.program.workers = e->run->workers;
-	e->formatter.stat = e->formatter.identity = formatter_stat_hash(e->run->fs, &e->run->own, &e->formatter.program);
+	*f = (struct formatter){ .live = e->run->o->live, .workers = e->run->workers };
+	e->formatter.stat = e->formatter.identity = formatter_stat_hash(e->run->fs, &e->run->own, &f->program);
 	if (hash_is_none(e->formatter.stat))
 		return formatter_missing(e);
 	if (nothing_is_stored(e))

@@ -67,7 +67,7 @@ int formatter_open(struct env_run *e);
 /* Says that it is another one, in a run that has texts for it, new or not. */
 void formatter_say(struct env_run *e);
 /* Hash of the stat of the formatter that would be used; HASH_NONE when there is none. */
-struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct formatter *f);
+struct hash128 formatter_stat_hash(struct fs *fs, struct arena *a, struct str *program);
 /* Hash of what a file is made from: its raw text, and whether and by what it is formatted. */
 struct hash128 output_tag(const struct env_run *e, struct hash128 raw);
 /* output_folder.c: generated/ENV, or the folder that -o names, however it is spelled: root-relative, or absolute when it is outside. */

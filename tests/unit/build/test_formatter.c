@@ -1,4 +1,5 @@
 /* The formatter of a run: how often it is started, which version it is, and what that is good for. Scripts take its place. */
+#include "emit/format_live.h"
 #include "shop.h"
 
 #include <sys/stat.h>
@@ -129,6 +130,35 @@ static void one_that_fails_is_told_of_after_the_flowgroups(void **state)
 	}
 }
 
+/* The one that stays is spoken to, and no other is started. */
+static void a_formatter_that_stays_is_not_started_again(void **state)
+{
+	struct shop *s = *state;
+	struct format_live live = { 0 };
+	struct formatter f;
+
+	if (own != NULL)
+		setenv("LHP_RUFF", own, 1);
+	else
+		unsetenv("LHP_RUFF");
+	if (formatter_find(&f, &s->arena) != 0)
+		skip();
+	program_put(s, str_fmt(&s->arena, "#!/bin/sh\n" COUNTS "exec %.*s \"$@\"\n", STR_ARG(f.program)).p);
+	setenv("LHP_RUFF", str_fmt(&s->arena, "%s/tools/ruff", s->folder).p, 1);
+	s->options.live = &live;
+	assert_int_equal(shop_run(s), 0);
+	for (int i = 0; i < 3; i++) {
+		shop_edit(s, "pipelines/plain.yaml", "SELECT 1", "SELECT 11");
+		assert_run(s, 1, GEN "gold/plain.py", "");
+		if (i == 0)
+			starts(s); /* also of the one that stays */
+	}
+	assert_int_equal(starts(s), 0);
+	format_live_stop(&live);
+	s->options.live = NULL;
+	assert_like_cold(s);
+}
+
 #define formatter_test(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -138,6 +168,7 @@ int main(void)
 		formatter_test(another_version_is_said_in_each_run_that_has_texts_for_it),
 		formatter_test(what_one_version_laid_out_another_does_again),
 		formatter_test(one_that_fails_is_told_of_after_the_flowgroups),
+		formatter_test(a_formatter_that_stays_is_not_started_again),
 	};
 
 	own = getenv("LHP_RUFF");
