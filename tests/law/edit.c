@@ -170,12 +170,15 @@ static const char *full_path(struct edits *e, const struct fs *fs, struct str pa
 	return str_fmt(&e->arena, "%.*s/%.*s", STR_ARG(fs->root), STR_ARG(path)).p;
 }
 
+/* What is moved is what is there: a run may have put its own text into the place of an input that lies among outputs. */
 static void file_move(struct edits *e, struct fs *fs, struct str from, struct str to)
 {
 	struct content c = input_at(e, from)->now;
 
 	if (fs_mkdirs(fs, path_parent(to)) != 0 || fs->ops->rename(fs, from, to) != 0)
 		return;
+	if (!c.is_link)
+		fs_read(fs, to, &e->arena, &c.bytes, NULL);
 	input_at(e, to)->now = c;
 	input_at(e, from)->now = nothing;
 	folders_drop(fs, path_parent(from));
