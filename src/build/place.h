@@ -38,8 +38,8 @@ void places_name(struct place p[PLACES], struct arena *a, struct str env, struct
 struct place *place_of(struct place p[PLACES], struct str path);
 
 /*
- * What runs left of an output, as the scan found it, or NULL: nobody knows. So it is, too, when a record of the place is damaged: what
- * the scan had not come to was not compared with the disk.
+ * An output as places_look found it, before that as runs left it; or NULL: nobody knows. So it is, too, when a record of the place is
+ * damaged: what the look had not come to was not compared with the disk.
  */
 const struct leaf *place_leaf(struct place *p, struct str path);
 

@@ -30,46 +30,42 @@ struct stored {
 	struct str index, over; /* 'P', 'N' */
 };
 
-static struct stored *stored_at(struct view *v, struct str record)
+struct collecting {
+	struct view *v;
+	struct str prefix; /* of the names of its records: others are of a view whose group is the same by chance */
+	char kind;
+};
+
+static int record_collect(void *ctx, struct str name, struct str bytes)
 {
-	struct arena *a = v->en->arena;
-	struct str prefix = pipeline_record_name(v, a, STR(""));
+	const struct collecting *c = ctx;
+	struct arena *a = c->v->en->arena;
+	struct stored *s;
 	void **slot;
 
-	if (!str_starts(record, prefix))
-		return NULL; /* of a view whose group is the same by chance */
-	slot = map_slot(&v->stored.pipeline, a, str_dup(a, str_skip(record, prefix.n)));
+	if (!str_starts(name, c->prefix))
+		return 0;
+	slot = map_slot(&c->v->stored.pipeline, a, str_dup(a, str_skip(name, c->prefix.n)));
 	if (*slot == NULL)
 		*slot = ARENA_NEW(a, struct stored);
-	return *slot;
-}
-
-static int index_store(void *ctx, struct str name, struct str bytes)
-{
-	struct stored *s = stored_at(ctx, name);
-
-	if (s != NULL)
-		s->index = bytes;
+	s = *slot;
+	*(c->kind == 'P' ? &s->index : &s->over) = bytes;
 	return 0;
 }
 
-static int over_store(void *ctx, struct str name, struct str bytes)
+static int records_collect(struct view *v, char kind)
 {
-	struct stored *s = stored_at(ctx, name);
+	struct collecting c = { v, pipeline_record_name(v, v->en->arena, STR("")), kind };
 
-	if (s != NULL)
-		s->over = bytes;
-	return 0;
+	return store_each(v->en->store, kind, v->group, record_collect, &c);
 }
 
 void view_stored_collect(struct view *v)
 {
-	struct store *s = v->en->store;
-
-	if (v->stored.collected || s == NULL)
+	if (v->stored.collected || v->en->store == NULL)
 		return;
 	v->stored.collected = true;
-	if (store_each(s, 'P', v->group, index_store, v) != 0 || store_each(s, 'N', v->group, over_store, v) != 0)
+	if (records_collect(v, 'P') != 0 || records_collect(v, 'N') != 0)
 		v->stored.pipeline = (struct map){ 0 }; /* damaged: nothing is known */
 }
 

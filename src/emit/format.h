@@ -47,7 +47,7 @@ int format_batch(const struct formatter *f, struct arena *a, struct format_item 
 
 /*
  * The same, in two steps: the program runs while the caller does something else. *out is not NULL when there is something to wait for; it
- * lives in `a`, and is to be given to format_end, at any moment. The items are wanted until format_wait returns, their `raw` no more.
+ * lives in `a`, and is to be given to format_end, at any moment. The items are wanted to the end, their `raw` no more.
  */
 struct format_batch;
 int format_start(const struct formatter *f, struct arena *a, struct format_item *item, size_t n, struct format_batch **out,
