@@ -149,7 +149,43 @@ bool py_literal(struct py_program *p, TSNode n, struct str *out)
 	return true;
 }
 
+/* --- what is worked out once --- */
+
+static struct str memo_key(const void *const *of)
+{
+	return (struct str){ (const char *)of, sizeof *of };
+}
+
+/* Is the value of `of` known, or being worked out (unknown: recursion)? If not, it is being worked out from now on. */
+static bool memo_get(struct py_program *p, const void *of, struct py_value **value)
+{
+	const struct map_entry *known = map_find(&p->memo, memo_key(&of));
+	if (known == NULL)
+		map_put(&p->memo, p->arena, str_dup(p->arena, memo_key(&of)), NULL);
+	*value = known != NULL ? known->value : NULL;
+	return known != NULL;
+}
+
+static void memo_put(struct py_program *p, const void *of, struct py_value *value)
+{
+	map_put(&p->memo, p->arena, memo_key(&of), value);
+}
+
 /* --- names --- */
+
+static struct py_value *bindings_value(struct py_program *p, const struct py_bindings *b, uint32_t before);
+
+/* What another file gets that imports the name. */
+static struct py_value *import_value(struct py_program *p, const struct py_module *m, struct str name)
+{
+	const struct py_bindings *b = py_import_find(m, name);
+	struct py_value *v;
+	if (b == NULL || memo_get(p, b, &v))
+		return b != NULL ? v : NULL;
+	v = bindings_value(p, b, UINT32_MAX);
+	memo_put(p, b, v);
+	return v;
+}
 
 /* Does the statement that binds `value` stand outside every branch and loop of its function? */
 static bool runs_always(TSNode value)
@@ -162,7 +198,6 @@ static bool runs_always(TSNode value)
 
 static struct py_value *binding_value(struct py_program *p, const struct py_binding *b, struct py_value *old)
 {
-	struct py_bindings *imported;
 	switch (b->kind) {
 	case PY_BIND_VALUE:
 	case PY_BIND_AND: return py_eval(p, b->node);
@@ -170,14 +205,12 @@ static struct py_value *binding_value(struct py_program *p, const struct py_bind
 	case PY_BIND_KEY: return py_value_elements(p->arena, py_eval(p, b->node));
 	case PY_BIND_ENTRY: return py_value_values(p->arena, py_eval(p, b->node));
 	case PY_BIND_PARAMETER: return py_eval_parameter(p, b->function, b->node);
-	case PY_BIND_IMPORT:
-		imported = b->name.n > 0 ? map_get(&b->module->scope.p[0].name, b->name) : NULL;
-		return imported != NULL && imported->p != NULL ? py_eval_bindings(p, imported, UINT32_MAX) : NULL;
+	case PY_BIND_IMPORT: return b->name.n > 0 ? import_value(p, b->module, b->name) : NULL;
 	default: return old;
 	}
 }
 
-struct py_value *py_eval_bindings(struct py_program *p, const struct py_bindings *b, uint32_t before)
+static struct py_value *bindings_value(struct py_program *p, const struct py_bindings *b, uint32_t before)
 {
 	struct py_value *all = NULL;
 	if (p->nesting >= PY_MAX_NESTING)
@@ -219,7 +252,7 @@ static struct py_value *name_value(struct py_program *p, TSNode n)
 		return NULL;
 	/* A constant below the function that reads it is bound by the time the function runs. */
 	bool later = !p->narrow && !bound_before(b, at) && scope != py_scope_at(m, at);
-	return py_eval_bindings(p, b, later ? UINT32_MAX : at);
+	return bindings_value(p, b, later ? UINT32_MAX : at);
 }
 
 /* self.X, cls.X, Class.X, module.X */
@@ -235,13 +268,11 @@ static struct py_value *attribute_value(struct py_program *p, TSNode n)
 	bool own = str_is(name, "self") || str_is(name, "cls");
 	for (size_t i = 0; b != NULL && i < b->n; i++) {
 		own |= b->p[i].kind == PY_BIND_CLASS;
-		if (b->p[i].kind == PY_BIND_IMPORT && b->p[i].name.n == 0) {
-			struct py_bindings *there = map_get(&b->p[i].module->scope.p[0].name, attribute);
-			return there != NULL ? py_eval_bindings(p, there, UINT32_MAX) : NULL;
-		}
+		if (b->p[i].kind == PY_BIND_IMPORT && b->p[i].name.n == 0)
+			return import_value(p, b->p[i].module, attribute);
 	}
 	struct py_bindings *found = own ? map_get(&m->attribute, attribute) : NULL;
-	return found != NULL ? py_eval_bindings(p, found, UINT32_MAX) : NULL;
+	return found != NULL ? bindings_value(p, found, UINT32_MAX) : NULL;
 }
 
 /* --- collections --- */
@@ -413,13 +444,9 @@ struct py_value *py_eval(struct py_program *p, TSNode n)
 {
 	if (ts_node_is_null(n) || p->nesting >= PY_MAX_NESTING || ++p->steps > PY_MAX_STEPS)
 		return NULL;
-	struct str id = { (const char *)&n.id, sizeof n.id };
-	const struct map_entry *known = map_find(&p->memo, id);
-	if (known != NULL)
-		return known->value; /* NULL while it is being worked out: recursion is unknown */
-	id = str_dup(p->arena, id);
-	map_put(&p->memo, p->arena, id, NULL);
-	struct py_value *v = NULL;
+	struct py_value *v;
+	if (memo_get(p, n.id, &v))
+		return v;
 	p->nesting++;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (tree_is(n, forms[i].type)) {
@@ -427,6 +454,6 @@ struct py_value *py_eval(struct py_program *p, TSNode n)
 			break;
 		}
 	p->nesting--;
-	map_put(&p->memo, p->arena, id, v);
+	memo_put(p, n.id, v);
 	return v;
 }

@@ -24,7 +24,7 @@ struct py_program {
 	bool newer, narrow; /* of the entry */
 	const struct py_opener *opener;
 	struct { VEC_OF(struct py_module *) } module; /* [0] is the text itself */
-	struct map memo;     /* node -> value */
+	struct map memo;     /* node, or bindings that another file imports -> value; NULL while it is being worked out */
 	size_t steps;
 	unsigned calls, nesting;
 	struct py_reads *out;
@@ -37,11 +37,12 @@ struct str py_node_text(const struct py_program *p, TSNode n);
 size_t py_scope_at(const struct py_module *m, uint32_t at);
 /* The bindings of a name in the innermost scope that has it (class bodies only when `at` stands in one), or NULL. */
 struct py_bindings *py_name_find(const struct py_module *m, uint32_t at, struct str name, size_t *scope);
+/* What a file that imports `name` gets: the bindings of the whole file, or NULL. */
+struct py_bindings *py_import_find(const struct py_module *m, struct str name);
 struct py_routine *py_function_find(struct py_program *p, TSNode called); /* the expression that is called */
 
 /* --- py_eval.c --- */
 struct py_value *py_eval(struct py_program *p, TSNode n);
-struct py_value *py_eval_bindings(struct py_program *p, const struct py_bindings *b, uint32_t before);
 /* A literal without fields: false for f-strings with fields and bytes. */
 bool py_literal(struct py_program *p, TSNode n, struct str *out);
 

@@ -40,14 +40,30 @@ struct py_bindings *py_name_find(const struct py_module *m, uint32_t at, struct 
 	}
 }
 
-static struct py_routine *binding_function(const struct py_bindings *b)
+struct py_bindings *py_import_find(const struct py_module *m, struct str name)
+{
+	return map_get(&m->scope.p[0].name, name);
+}
+
+/* The last binding to a function, or to a name of another file. */
+static const struct py_binding *last_function(const struct py_bindings *b)
 {
 	for (size_t i = b != NULL ? b->n : 0; i > 0; i--) {
 		const struct py_binding *one = &b->p[i - 1];
+		if (one->kind == PY_BIND_FUNCTION || (one->kind == PY_BIND_IMPORT && one->name.n > 0))
+			return one;
+	}
+	return NULL;
+}
+
+/* A name that more files hand on than can be open goes round in a circle. */
+static struct py_routine *binding_function(const struct py_bindings *b)
+{
+	const struct py_binding *one = last_function(b);
+	for (unsigned files = 0; one != NULL && files <= PY_MAX_FILES; files++) {
 		if (one->kind == PY_BIND_FUNCTION)
 			return one->function;
-		if (one->kind == PY_BIND_IMPORT && one->name.n > 0)
-			return binding_function(map_get(&one->module->scope.p[0].name, one->name));
+		one = last_function(py_import_find(one->module, one->name));
 	}
 	return NULL;
 }
@@ -66,8 +82,8 @@ struct py_routine *py_function_find(struct py_program *p, TSNode called)
 	struct py_bindings *b = py_name_find(m, ts_node_start_byte(object), py_node_text(p, object), &scope);
 	for (size_t i = 0; b != NULL && i < b->n; i++)
 		if (b->p[i].kind == PY_BIND_IMPORT && b->p[i].name.n == 0)
-			return binding_function(map_get(&b->p[i].module->scope.p[0].name,
-			                                py_node_text(p, tree_field(called, "attribute"))));
+			return binding_function(
+			    py_import_find(b->p[i].module, py_node_text(p, tree_field(called, "attribute"))));
 	return NULL;
 }
 

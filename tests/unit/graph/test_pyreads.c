@@ -123,6 +123,54 @@ static void imports_of_project_files_are_followed(void **state)
 	expect("from elsewhere import load\nload(spark, 'x')\n", NULL, &opener, "");
 }
 
+struct py_file {
+	const char *module, *text;
+};
+
+static bool file_open(void *ctx, const char *from, struct str module, unsigned level, struct str *text, const char **file)
+{
+	(void)from, (void)level;
+	for (const struct py_file *f = ctx; f->module != NULL; f++)
+		if (str_is(module, f->module)) {
+			*file = f->module;
+			*text = str_of(f->text);
+			return true;
+		}
+	return false;
+}
+
+static void imports_in_a_circle_end(void **state)
+{
+	(void)state;
+	struct py_file own[] = { { "own", "from own import load, T\nfrom own import load, T\nimport own\nU = own.U\n" }, { 0 } };
+	struct py_file two[] = { { "a", "from b import load, T\nfrom b import load, T\n" },
+		                 { "b", "from a import load, T\nfrom a import load, T\n" },
+		                 { 0 } };
+	struct py_opener opener = { own, file_open };
+	expect("from own import load, T\nload(spark, 'x')\nspark.table(T)\n", NULL, &opener, "?");
+	expect("import own\nown.load(spark, 'x')\nspark.table(own.U)\n", NULL, &opener, "?");
+	opener.ctx = two;
+	expect("from a import load, T\nload(spark, 'x')\nspark.table(T)\nspark.table('c.s.t')\n", NULL, &opener, "c.s.t ?");
+}
+
+/* Followed both ways at each of the files, this would take 2^32 steps. */
+static void what_is_imported_twice_is_followed_once(void **state)
+{
+	(void)state;
+	struct arena a = { 0 };
+	struct py_file chain[34] = { 0 };
+	size_t last = 32;
+	for (size_t i = 0; i < last; i++) {
+		chain[i].module = str_cstr(&a, str_fmt(&a, "m%zu", i));
+		chain[i].text = str_cstr(
+		    &a, str_fmt(&a, "from m%zu import load, T\nfrom m%zu import load, T\n", i + 1, i + 1));
+	}
+	chain[last] = (struct py_file){ "m32", "T = 'c.s.t'\ndef load(spark, t):\n    spark.table(t)\n" };
+	struct py_opener opener = { chain, file_open };
+	expect("from m0 import load, T\nload(spark, 'x')\nspark.table(T)\n", NULL, &opener, "c.s.t x");
+	arena_release(&a);
+}
+
 static void a_doubt_says_what_and_where(void **state)
 {
 	(void)state;
@@ -195,6 +243,8 @@ int main(void)
 		cmocka_unit_test(parameters_of_yaml_reach_the_entry_function),
 		cmocka_unit_test(only_what_the_entry_reaches_counts),
 		cmocka_unit_test(imports_of_project_files_are_followed),
+		cmocka_unit_test(imports_in_a_circle_end),
+		cmocka_unit_test(what_is_imported_twice_is_followed_once),
 		cmocka_unit_test(a_doubt_says_what_and_where),
 		cmocka_unit_test(a_site_has_its_spans_and_possible_values),
 		cmocka_unit_test(values_are_bounded),
