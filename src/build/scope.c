@@ -25,7 +25,7 @@ static void written_job(void *ctx, size_t item, size_t worker)
 	struct flowgroup fg = { 0 };
 	struct names found = { 0 };
 
-	if (source_load(e->run->door, scratch, &whole) && flowgroup_resolve(&u, &whole, &fg) == 0)
+	if (source_load(&e->run->project, scratch, &whole) && flowgroup_resolve(&u, &whole, &fg) == 0)
 		sandbox_tables_written(scratch, &fg, &found);
 	for (size_t i = 0; i < found.n; i++)
 		*VEC_PUSH(&job->table[item], keep) = str_dup(keep, found.p[i]);

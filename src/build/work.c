@@ -89,7 +89,7 @@ void unit_work(struct project *p, const struct env *env, const struct flowgroup_
 	size_t n_check;
 	bool good;
 
-	good = source_load(p->door, scratch, &whole);
+	good = source_load(p, scratch, &whole);
 	/* The file changed since the scan: nothing is made of it, and the next run looks again. */
 	if (!good)
 		trace_add(&trace, DEP_NODE, whole.key, whole.hash, whole.at);

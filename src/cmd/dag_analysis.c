@@ -91,7 +91,7 @@ static void unit_job(void *ctx, size_t item, size_t worker)
 	struct unit u = { p->d->project, &p->d->env, scratch, &trace, &found, src.pipeline, src.name, src.file };
 	struct dag_unit unit;
 	struct buf b = { 0 };
-	if (!source_load(p->d->project->door, scratch, &src))
+	if (!source_load(p->d->project, scratch, &src))
 		src.node = node_new(scratch, NODE_MAP, src.at); /* it went away a moment ago */
 	if (dag_unit_read(&p->manner, &u, &src, &unit) == 0) {
 		struct str deps = dag_deps_pack(&p->keep[worker], &trace, &src, p->d->o->env.n > 0);

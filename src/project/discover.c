@@ -37,26 +37,26 @@ struct file_state {
 	struct diags *diags;
 	struct sources *out;
 	size_t first;          /* of this file in out */
+	struct map first_at;   /* name of a flowgroup -> struct mark */
 	bool list, plain;      /* forms seen */
 };
 
 static int twice_in_file(struct file_state *s, const struct flowgroup_source *again)
 {
-	for (size_t i = s->first; i + 1 < s->out->n; i++) {
-		const struct flowgroup_source *f = &s->out->p[i];
-		struct diag *d;
+	struct str name = again->name;
+	const struct mark *first = name.n != 0 ? map_get(&s->first_at, name) : NULL; /* an empty name is a finding of its own */
+	struct diag *d;
 
-		if (f->name.n == 0 || !str_eq(f->name, again->name)) /* an empty name is a finding of its own */
-			continue;
-		d = diag_add(s->diags, &rule_duplicate_in_file, node_mark(node_get(again->node, "flowgroup")),
-		             "%s defines the flowgroup '%.*s' twice, first in line %u", again->file,
-		             STR_ARG(again->name), f->at.line);
-		diag_hint(s->diags, d, "give each flowgroup of the file its own name");
-		d->pipeline = again->pipeline;
-		d->flowgroup = again->name;
-		return -1;
+	if (first == NULL) {
+		map_put(&s->first_at, s->arena, name, memcpy(ARENA_NEW(s->arena, struct mark), &again->at, sizeof again->at));
+		return 0;
 	}
-	return 0;
+	d = diag_add(s->diags, &rule_duplicate_in_file, node_mark(node_get(again->node, "flowgroup")),
+	             "%s defines the flowgroup '%.*s' twice, first in line %u", again->file, STR_ARG(name), first->line);
+	diag_hint(s->diags, d, "give each flowgroup of the file its own name");
+	d->pipeline = again->pipeline;
+	d->flowgroup = name;
+	return -1;
 }
 
 struct hash128 flowgroup_hash(const struct node *flowgroup)
@@ -430,18 +430,70 @@ bool source_has_key(const struct flowgroup_source *src, struct str key)
 	       (node_key_read(src->key, &own) && node_key_read(key, &other) && !other.placed && str_eq(own.file, other.file));
 }
 
-bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src)
+/* --- files that are read again --- */
+
+struct reread {
+	struct sources found;
+	bool good;
+};
+
+static void reread_fill(struct reread *r, struct arena *a, const struct door_yaml *y, struct arena *work)
 {
-	struct diags unheard = { .arena = a };
-	struct sources all = { 0 };
+	struct diags unheard = { .arena = work };
+
+	r->good = discover_file(a, y, &unheard, &r->found) == 0;
+}
+
+/* Under the lock: most files hold one flowgroup, and are none of these. */
+static const struct reread *reread_keep(struct project *p, const struct door_yaml *y, struct arena *work)
+{
+	void **slot = map_slot(&p->reread.file, &p->reread.arena, y->file->path);
+
+	if (*slot == NULL) {
+		*slot = ARENA_NEW(&p->reread.arena, struct reread);
+		reread_fill(*slot, &p->reread.arena, y, work);
+	}
+	return *slot;
+}
+
+const struct sources *file_reread(struct project *p, struct arena *a, const struct door_yaml *y)
+{
+	const struct reread *r;
+	struct reread *own;
+
+	pthread_mutex_lock(&p->lock);
+	r = map_get(&p->reread.file, y->file->path);
+	pthread_mutex_unlock(&p->lock);
+	if (r == NULL) {
+		r = own = ARENA_NEW(a, struct reread);
+		reread_fill(own, a, y, a);
+		if (own->found.n > 1) {
+			pthread_mutex_lock(&p->lock);
+			r = reread_keep(p, y, a);
+			pthread_mutex_unlock(&p->lock);
+		}
+	}
+	return r->good ? &r->found : NULL;
+}
+
+void reread_release(struct project *p)
+{
+	arena_release(&p->reread.arena);
+	p->reread.file = (struct map){ 0 };
+}
+
+bool source_load(struct project *p, struct arena *a, struct flowgroup_source *src)
+{
+	const struct sources *all;
 	const struct flowgroup_source *now;
 
 	if (src->node != NULL)
 		return true;
 	src->hash = HASH_NONE;
-	if (discover_file(a, door_yaml_quiet(d, str_of(src->file)), &unheard, &all) < 0 || src->index >= all.n)
+	all = file_reread(p, a, door_yaml_quiet(p->door, str_of(src->file)));
+	if (all == NULL || src->index >= all->n)
 		return false;
-	now = &all.p[src->index];
+	now = &all->p[src->index];
 	if (!str_eq(now->name, src->name) || !str_eq(now->pipeline, src->pipeline))
 		return false;
 	src->node = now->node;

@@ -8,6 +8,7 @@
 #ifndef LHP_PROJECT_PROJECT_H
 #define LHP_PROJECT_PROJECT_H
 
+#include "base/map.h"
 #include "project/door.h"
 #include "project/unit.h"
 
@@ -28,6 +29,10 @@ struct project {
 	struct presets *presets;
 	struct templates *templates;
 	struct tray *trays;        /* what flowgroups' maps are in (project/tray.h) */
+	struct {
+		struct map file;   /* path -> struct reread, */
+		struct arena arena; /* in here */
+	} reread;                  /* what flowgroup files hold that were read again (project/recall.h) */
 	struct py_memory *python;
 	size_t workers;            /* threads for parsing ahead; 0 or 1: none */
 };

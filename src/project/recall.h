@@ -28,6 +28,13 @@ struct recall {
  * Gives a source that was recalled its map, with the hash of what was read now: the file may have changed since. False, and
  * HASH_NONE, when it does not hold the flowgroup any more.
  */
-bool source_load(struct door *d, struct arena *a, struct flowgroup_source *src);
+bool source_load(struct project *p, struct arena *a, struct flowgroup_source *src);
+
+/*
+ * What discover_file gives for a file as it is now, or NULL when it has a finding. All flowgroups of a file ask, from several threads: of a
+ * file with more than one it is found out once in a run, and kept until reread_release; else it is in `a`.
+ */
+const struct sources *file_reread(struct project *p, struct arena *a, const struct door_yaml *y);
+void reread_release(struct project *p);
 
 #endif

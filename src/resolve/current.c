@@ -3,6 +3,7 @@
 #include "project/blueprint.h"
 #include "project/discover.h"
 #include "project/document.h"
+#include "project/recall.h"
 #include "resolve/preset.h"
 #include "resolve/token.h"
 
@@ -10,10 +11,7 @@
 
 static struct hash128 source_hash(const struct sources *s, size_t index)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->p[i].index == index)
-			return s->p[i].hash;
-	return HASH_NONE;
+	return index < s->n ? s->p[index].hash : HASH_NONE;
 }
 
 /* What an instance makes now, from blueprints read anew: they are few, and only asked for when their flowgroups are. */
@@ -35,8 +33,7 @@ static struct hash128 instance_hash(struct project *p, struct arena *a, const st
 static struct hash128 node_now(struct project *p, struct str key)
 {
 	struct arena a = { 0 };
-	struct diags ignored = { .arena = &a };
-	struct sources made = { 0 };
+	const struct sources *made;
 	struct node_key k;
 	const struct door_yaml *y;
 	struct hash128 h = HASH_NONE;
@@ -45,8 +42,8 @@ static struct hash128 node_now(struct project *p, struct str key)
 		y = door_yaml_quiet(p->door, k.file);
 		if (str_starts(k.file, STR("templates/")))
 			h = k.placed ? node_hash_placed(document_peek(y)) : node_hash(document_peek(y));
-		else if (discover_file(&a, y, &ignored, &made) == 0)
-			h = made.n != 0 ? source_hash(&made, k.index) : instance_hash(p, &a, y, k.index);
+		else if ((made = file_reread(p, &a, y)) != NULL)
+			h = made->n != 0 ? source_hash(made, k.index) : instance_hash(p, &a, y, k.index);
 	}
 	arena_release(&a);
 	return h;

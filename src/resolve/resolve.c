@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "model/rules.h"
+#include "project/recall.h"
 #include "project/tray.h"
 #include "project/variable.h"
 #include "python/memory.h"
@@ -18,6 +19,7 @@ void project_release(struct project *p)
 	presets_release(p);
 	templates_release(p);
 	trays_release(p);
+	reread_release(p);
 	py_memory_destroy(p->python);
 	p->python = NULL;
 }

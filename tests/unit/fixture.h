@@ -16,6 +16,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "project/project.h"
+#include "project/recall.h"
 #include "project/tray.h"
 
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static inline int load(struct fixture *f)
 	if (!fs_is_file(&f->fs, STR("lhp.yaml")))
 		put(f, "lhp.yaml", "name: unit\n");
 	trays_release(&f->project);
+	reread_release(&f->project);
 	door_close(f->door);
 	f->door = door_open(&f->fs);
 	memset(&f->project, 0, sizeof f->project);
@@ -71,6 +73,7 @@ static inline const char *first_code(const struct fixture *f)
 static inline void fixture_close(struct fixture *f)
 {
 	trays_release(&f->project);
+	reread_release(&f->project);
 	door_close(f->door);
 	buf_release(&f->log);
 	fs_remove_tree(&f->fs, STR(""));

@@ -331,9 +331,32 @@ static void a_dropped_map_is_read_again(void **state)
 	assert_null(found.source[0].node);
 	assert_text(found.source[0].pipeline, "\"p\"");
 	assert_text(found.source[0].name, "it's");
-	assert_true(source_load(f.door, &f.arena, &found.source[0]));
+	assert_true(source_load(&f.project, &f.arena, &found.source[0]));
 	assert_true(hash_eq(found.source[0].hash, hash));
 	assert_text(node_get_text(found.source[0].node, "description"), "it's");
+	fixture_close(&f);
+}
+
+/* Entry 0 takes `pipeline` over: each reading makes a map of its own. */
+static void a_file_of_several_is_read_again_once(void **state)
+{
+	struct discovery found;
+	struct fixture f;
+	struct flowgroup_source same;
+
+	(void)state;
+	fixture_open(&f);
+	put(&f, "pipelines/a.yaml", "pipeline: p\nflowgroups: [{flowgroup: a}, {flowgroup: b}]\n");
+	assert_int_equal(find(&f, &found), 0);
+	source_drop(&found.source[0]);
+	source_drop(&found.source[1]);
+	same = found.source[0];
+	assert_true(source_load(&f.project, &f.arena, &found.source[1]));
+	assert_true(source_load(&f.project, &f.arena, &found.source[0]));
+	assert_true(source_load(&f.project, &f.arena, &same));
+	assert_text(node_get_text(found.source[1].node, "flowgroup"), "b");
+	assert_text(node_get_text(same.node, "pipeline"), "p");
+	assert_ptr_equal(same.node, found.source[0].node);
 	fixture_close(&f);
 }
 
@@ -379,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_tray_takes_files_until_it_is_full),
 		cmocka_unit_test(maps_go_with_the_last_one_of_their_tray),
 		cmocka_unit_test(a_dropped_map_is_read_again),
+		cmocka_unit_test(a_file_of_several_is_read_again_once),
 		cmocka_unit_test(findings_outlive_what_they_are_about),
 		cmocka_unit_test(instances_are_found_however_they_are_written),
 		cmocka_unit_test(flaws_of_a_flowgroup_file_have_their_codes),
