@@ -24,6 +24,7 @@ struct module {
 	struct map import;       /* statements, a set */
 	struct map statement;    /* pre-pipeline statements, a set */
 	struct map variable;     /* module-level names taken so far, a set */
+	struct map user;         /* users' modules copied so far: path -> struct user_module */
 	const struct action *current; /* whose code is being made; imports and statements are its */
 	bool user_body;          /* statements that the user wrote are part of the text */
 	struct diags not_python; /* LHP-CFG-031: names and expressions, reported when all else is fine */

@@ -301,9 +301,9 @@ static void inits_add(struct closure *c)
 		}
 }
 
-int user_module_copy(struct module *m, const struct action *a, struct str path, struct mark at, struct user_module *out)
+/* `slashed` and what it reaches. */
+static int closure_copy(struct module *m, const struct action *a, struct str slashed, struct mark at, struct user_module *out)
 {
-	struct str slashed = str_replace(m->unit->arena, path, STR("\\"), STR("/"));
 	struct closure c = { .m = m, .action = a, .stumbles = !has_custom_class(a), .at = at, .root = path_parent(slashed),
 	                     .entry = path_base(slashed) };
 
@@ -322,6 +322,25 @@ int user_module_copy(struct module *m, const struct action *a, struct str path, 
 	inits_add(&c);
 	out_add(&c, STR("__init__.py"), STR_NONE, STR("# Generated package for custom Python functions\n"));
 	out->text = c.text;
+	return 0;
+}
+
+int user_module_copy(struct module *m, const struct action *a, struct str path, struct mark at, struct user_module *out)
+{
+	struct arena *arena = m->unit->arena;
+	struct str slashed = str_replace(arena, path, STR("\\"), STR("/"));
+	const struct user_module *known = map_get(&m->user, slashed);
+	struct user_module *made;
+
+	if (known != NULL) {
+		*out = *known;
+		return 0;
+	}
+	if (closure_copy(m, a, slashed, at, out) < 0)
+		return -1;
+	made = ARENA_NEW(arena, struct user_module);
+	*made = *out;
+	map_put(&m->user, arena, slashed, made);
 	return 0;
 }
 

@@ -22,7 +22,7 @@ struct user_module {
 };
 
 /*
- * Copies `path` (root-relative; '\' counts as '/'), named by action `a` at `at`. 0, or -1 with a finding:
+ * Copies `path` (root-relative; '\' counts as '/'), named by action `a` at `at`, once for all actions that name it. 0, or -1 with a finding:
  * IO-001 absent, IO-004, IO-005, IO-003 no Python, VAL-023 its folder is a package, VAL-024 a local
  * module imported by `import X`, VAL-025 a local module that is not there, VAL-008 a secret in the text.
  */

@@ -1,5 +1,7 @@
 #include "emit_case.h"
 
+#include "emit/modules_user.h"
+
 static const char LOAD[] = "actions:\n"
                            "- {name: l, type: load, source: {type: python, module_path: py/main.py, function_name: f}, target: v}\n"
                            "- {name: w, type: write, source: v, write_target: {type: materialized_view, catalog: c, schema: s, table: t}}\n";
@@ -21,6 +23,32 @@ static void a_module_is_copied_under_its_header(void **state)
 	assert_string_equal(case_text(&c, OUT "main.py"), HEADER("py/main.py") "\ndef f(spark, parameters):\n    return 1\n");
 	assert_string_equal(case_text(&c, OUT "__init__.py"), "# Generated package for custom Python functions\n");
 	assert_int_equal(c.out.n, 3);
+	case_close(&c);
+}
+
+static void actions_share_the_copy_of_a_module(void **state)
+{
+	struct emit_case c;
+	struct env env = { .name = STR("dev") };
+	struct flowgroup fg;
+	struct user_module first, second, other;
+	struct mark at = { "f.yaml", 1, 1 };
+
+	(void)state;
+	case_open(&c);
+	case_file(&c, "py/main.py", "from flat import a\n");
+	case_file(&c, "py/flat.py", "");
+	fg = case_flowgroup(&c, LOAD);
+	env.tokens = tokens_load(&c.project, &c.arena, env.name, false, &c.diags, &(struct buf){ 0 });
+	struct unit u = { .project = &c.project, .env = &env, .arena = &c.arena, .trace = &c.trace, .diags = &c.diags };
+	struct module m = { .unit = &u, .fg = &fg, .out = &c.out, .not_python = { .arena = &c.arena } };
+	assert_int_equal(user_module_copy(&m, &fg.action[0], STR("py/main.py"), at, &first), 0);
+	assert_int_equal(user_module_copy(&m, &fg.action[1], STR("py\\main.py"), at, &second), 0);
+	assert_int_equal(c.out.n, 3);
+	assert_ptr_equal(second.text.p, first.text.p);
+	assert_true(str_is(second.stem, "main"));
+	assert_int_equal(user_module_copy(&m, &fg.action[1], STR("py/flat.py"), at, &other), 0);
+	assert_true(str_is(other.stem, "flat"));
 	case_close(&c);
 }
 
@@ -216,6 +244,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_module_is_copied_under_its_header),
+		cmocka_unit_test(actions_share_the_copy_of_a_module),
 		cmocka_unit_test(only_absolute_imports_of_local_modules_are_rewritten),
 		cmocka_unit_test(helpers_come_along),
 		cmocka_unit_test(folders_of_helpers_become_packages),
